@@ -1,0 +1,37 @@
+# One library and one test program for each layer of src/abut. Sources are found by globbing, so that a new law or region
+# needs no edit here: `x.cpp` goes into the library, `x_test.cpp` beside it into the layer's tests.
+
+add_library(abut_options INTERFACE)
+target_include_directories(abut_options INTERFACE ${CMAKE_SOURCE_DIR}/src)
+# No fused multiply-add: the same bits on every machine, whatever the compiler finds profitable.
+target_compile_options(abut_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+                                              -ffp-contract=off)
+
+if(ABUT_TESTS)
+  enable_testing()
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+endif()
+
+function(abut_layer name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;PRIVATE" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  set(tests ${sources})
+  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+  list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+  if(sources)
+    add_library(abut_${name} STATIC ${sources})
+    set(visibility PUBLIC)
+    target_link_libraries(abut_${name} PRIVATE ${ARG_PRIVATE})
+  else()
+    add_library(abut_${name} INTERFACE)
+    set(visibility INTERFACE)
+  endif()
+  target_link_libraries(abut_${name} ${visibility} abut_options ${ARG_DEPENDS})
+  if(ABUT_TESTS AND tests)
+    add_executable(test_${name} ${tests})
+    target_link_libraries(test_${name} PRIVATE abut_${name} ${ARG_PRIVATE} GTest::gtest_main)
+    target_compile_definitions(test_${name} PRIVATE ABUT_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+    add_test(NAME ${name} COMMAND test_${name})
+  endif()
+endfunction()

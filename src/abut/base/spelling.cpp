@@ -1,0 +1,39 @@
+#include "abut/base/spelling.hpp"
+
+#include <algorithm>
+
+namespace abut {
+
+int edit_distance(std::string_view a, std::string_view b) {
+  const std::size_t columns = b.size() + 1;
+  std::vector<int> before_last(columns), last(columns), current(columns);
+  for (std::size_t j = 0; j < columns; ++j) last[j] = static_cast<int>(j);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    current[0] = static_cast<int>(i);
+    for (std::size_t j = 1; j < columns; ++j) {
+      const int substitution = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      current[j] = std::min({last[j] + 1, current[j - 1] + 1, substitution});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) current[j] = std::min(current[j], before_last[j - 2] + 1);
+    }
+    std::swap(before_last, last);
+    std::swap(last, current);
+  }
+  return last[b.size()];
+}
+
+std::string nearest_spelling(std::string_view word, const std::vector<std::string>& candidates) {
+  const int limit = std::max(1, static_cast<int>(word.size()) / 3 + 1);
+  std::string best;
+  int best_distance = limit + 1;
+  for (const std::string& candidate : candidates) {
+    const int distance = edit_distance(word, candidate);
+    if (distance < best_distance) {
+      best = candidate;
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
+}  // namespace abut

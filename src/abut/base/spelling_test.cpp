@@ -1,0 +1,26 @@
+#include "abut/base/spelling.hpp"
+
+#include <gtest/gtest.h>
+
+namespace abut {
+namespace {
+
+TEST(EditDistance, CountsEachKindOfSlipOnce) {
+  EXPECT_EQ(edit_distance("stiffness", "stiffness"), 0);
+  EXPECT_EQ(edit_distance("stifness", "stiffness"), 1);
+  EXPECT_EQ(edit_distance("stiffnes", "stiffness"), 1);
+  EXPECT_EQ(edit_distance("stiffmess", "stiffness"), 1);
+  EXPECT_EQ(edit_distance("siftfness", "stiffness"), 2);
+  EXPECT_EQ(edit_distance("mases", "masse"), 1);
+  EXPECT_EQ(edit_distance("", "abc"), 3);
+}
+
+TEST(NearestSpelling, OffersTheClosestAndStaysSilentWhenNothingIsClose) {
+  const std::vector<std::string> keys{"stiffness", "restitution", "exponent"};
+  EXPECT_EQ(nearest_spelling("stifness", keys), "stiffness");
+  EXPECT_EQ(nearest_spelling("resitution", keys), "restitution");
+  EXPECT_EQ(nearest_spelling("colour", keys), "");
+}
+
+}  // namespace
+}  // namespace abut

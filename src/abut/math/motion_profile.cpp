@@ -1,0 +1,84 @@
+#include "abut/math/motion_profile.hpp"
+
+#include <cmath>
+#include <initializer_list>
+#include <numbers>
+#include <utility>
+
+#include "abut/base/error.hpp"
+#include "abut/math/time_table.hpp"
+
+namespace abut {
+namespace {
+
+/// Second derivatives of the natural spline, by elimination of the tridiagonal continuity conditions of the slope:
+///   h_{k-1} m_{k-1} + 2 (h_{k-1} + h_k) m_k + h_k m_{k+1} = 6 (slope_k - slope_{k-1}),   m = 0 at both ends.
+std::vector<double> calc_spline_accelerations(std::span<const double> t, std::span<const double> y) {
+  const std::size_t n = t.size();
+  std::vector<double> m(n, 0.0), upper(n, 0.0);
+  for (std::size_t k = 1; k + 1 < n; ++k) {
+    const double before = t[k] - t[k - 1], after = t[k + 1] - t[k];
+    const double pivot = 2.0 * (before + after) - before * upper[k - 1];
+    const double bend = 6.0 * ((y[k + 1] - y[k]) / after - (y[k] - y[k - 1]) / before);
+    upper[k] = after / pivot;
+    m[k] = (bend - before * m[k - 1]) / pivot;
+  }
+  for (std::size_t k = n - 1; k-- > 1;) m[k] -= upper[k] * m[k + 1];
+  return m;
+}
+
+void check_finite(std::initializer_list<double> parameters) {
+  for (const double parameter : parameters) {
+    if (!std::isfinite(parameter)) {
+      throw InputError(fmt::format("a parameter of a prescribed motion is {}; it must be finite", parameter));
+    }
+  }
+}
+
+}  // namespace
+
+MotionSample SineMotion::sample(double t) const {
+  const double rate = 2.0 * std::numbers::pi * frequency;
+  const double sine = std::sin(rate * t + phase), cosine = std::cos(rate * t + phase);
+  return {offset + amplitude * sine, amplitude * rate * cosine, -amplitude * rate * rate * sine};
+}
+
+SplineMotion::SplineMotion(std::vector<double> times, std::vector<double> values)
+    : times_(std::move(times)), values_(std::move(values)) {
+  check_time_table(times_, values_, 2);
+  accelerations_ = calc_spline_accelerations(times_, values_);
+}
+
+MotionSample SplineMotion::sample(double t) const {
+  const std::size_t k = static_cast<std::size_t>(find_interval(times_, t));
+  const double h = times_[k + 1] - times_[k];
+  const double m0 = accelerations_[k], m1 = accelerations_[k + 1];
+  const double start_rate = (values_[k + 1] - values_[k]) / h - h * (2.0 * m0 + m1) / 6.0;
+  const double s = t - times_[k];
+  if (s < 0.0) return {values_[k] + start_rate * s, start_rate, 0.0};
+  if (s > h) {
+    const double end_rate = start_rate + 0.5 * h * (m0 + m1);
+    return {values_[k + 1] + end_rate * (s - h), end_rate, 0.0};
+  }
+  const double jerk = (m1 - m0) / h;
+  return {values_[k] + s * (start_rate + s * (0.5 * m0 + s * jerk / 6.0)), start_rate + s * (m0 + 0.5 * s * jerk),
+          m0 + s * jerk};
+}
+
+MotionProfile::MotionProfile(Kind kind) : kind_(std::move(kind)) {
+  if (const auto* rate = std::get_if<ConstantRateMotion>(&kind_)) check_finite({rate->start, rate->rate});
+  if (const auto* sine = std::get_if<SineMotion>(&kind_)) {
+    check_finite({sine->offset, sine->amplitude, sine->frequency, sine->phase});
+  }
+}
+
+MotionSample MotionProfile::sample(double t) const {
+  return std::visit([t](const auto& kind) { return kind.sample(t); }, kind_);
+}
+
+std::span<const double> MotionProfile::breakpoints() const {
+  if (const auto* spline = std::get_if<SplineMotion>(&kind_)) return spline->times();
+  return {};
+}
+
+}  // namespace abut
