@@ -1,6 +1,6 @@
-# `header_check` compiles every header of src/abut alone: one generated source each, with that single #include. Not part of
-# the default build. No optimisation and no debug information, so a header costs little more than parsing it; objects are
-# written all the same, because they are what lets ninja skip the headers that did not change.
+# `header_check` compiles every header of src/abut alone: one generated source each, with that single #include. Not part
+# of the default build. No optimisation and no debug information, so a header costs little more than parsing it; objects
+# are written all the same, because they are what lets ninja skip the headers that did not change.
 function(abut_header_check)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/src/abut/*.hpp)
   set(sources)

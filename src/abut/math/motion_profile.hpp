@@ -23,9 +23,9 @@ struct SineMotion {
   MotionSample sample(double t) const;
 };
 
-/// Natural cubic spline through given positions: position, rate and acceleration are continuous everywhere. Outside the table
-/// the motion goes on at its end rate, where the natural spline has no acceleration; to come to rest, end the table with
-/// equal values.
+/// Natural cubic spline through given positions: position, rate and acceleration are continuous everywhere. Outside the
+/// table the motion goes on at its end rate, where the natural spline has no acceleration; to come to rest, end the
+/// table with equal values.
 class SplineMotion {
  public:
   /// Throws InputError like TimeTable; at least two entries.

@@ -18,7 +18,8 @@ class TimeTable {
   double value(double t) const;
   /// Slope [unit of value / s]; at a breakpoint that of the side after it, 0 outside the table.
   double rate(double t) const;
-  /// Instants [s] where the slope jumps, increasing: an integrator that steps onto them keeps its order. Empty for a constant.
+  /// Instants [s] where the slope jumps, increasing: an integrator that steps onto them keeps its order. Empty for a
+  /// constant.
   std::span<const double> breakpoints() const;
 
  private:

@@ -1,0 +1,89 @@
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "abut/io/scene_reader.hpp"
+#include "abut/sim/advice.hpp"
+#include "abut/sim/compile.hpp"
+#include "commands.hpp"
+#include "summary_text.hpp"
+#include "text.hpp"
+
+namespace abut {
+
+namespace {
+
+void print_rule(const ContactRule& rule) {
+  fmt::print("contact {}   normal {}\n", rule.name, normal_law_name(rule.normal.law));
+  for (const ResolvedValue& value : rule.resolved) {
+    fmt::print("  {:<18} {:<12.6g} {:<12} {}\n", value.key, value.value, value.unit, value.origin);
+  }
+}
+
+void print_advice(const ContactAdvice& advice) {
+  fmt::print("  pair {}\n", advice.contact);
+  if (advice.impact_speed > 0.0) {
+    fmt::print("    expected         impact {:.4g} m/s -> depth {}, {:.4g} N, lasting {}, restitution {:.4g}\n", advice.impact_speed,
+               format_length(advice.depth), advice.force, format_duration(advice.duration), advice.restitution);
+  } else {
+    fmt::print("    expected         {}\n", advice.initial_gap < 0.0 ? "in contact from the start" : "no impact from the initial motion alone");
+  }
+  fmt::print("    stiffness        {:.6g} at the first touch; effective mass {:.4g} kg; depth under its weight {}\n", advice.stiffness,
+             advice.effective_mass, format_length(advice.static_depth));
+  fmt::print("    largest step     rk4 {} \u00b7 semi-implicit-euler {} \u00b7 euler {} \u00b7 adaptive chooses\n", format_duration(advice.step_rk4),
+             format_duration(advice.step_semi_implicit), format_duration(advice.step_euler));
+  for (const std::string& warning : advice.warnings) fmt::print("    warning          {}\n", warning);
+}
+
+/// A fixed step longer than a contact allows is the commonest reason for a run that diverges.
+void print_step_warning(const RunSpec& run, const ContactAdvice& advice) {
+  if (run.method != RunSpec::Method::explicit_ || !run.step) return;
+  double limit = advice.step_rk4;
+  if (run.integrator == RunSpec::Integrator::semi_implicit_euler) limit = advice.step_semi_implicit;
+  if (run.integrator == RunSpec::Integrator::euler) limit = advice.step_euler;
+  if (*run.step > limit) {
+    fmt::print("    warning          the step of {} is longer than {} allows ({})\n", format_duration(*run.step), enum_name(run.integrator),
+               format_duration(limit));
+  }
+}
+
+int check(const std::string& path, const std::vector<std::string>& set) {
+  const SceneSpec scene = read_scene_file(path, set);
+  const Model model = compile(scene);
+  fmt::print("{}\n", describe_model(path, model));
+  for (int link = 0; link < model.tree.num_links(); ++link) {
+    const MassProperties& mass = model.tree.link(link).mass;
+    if (model.tree.num_links() > 20 || mass.mass == 0.0) continue;
+    fmt::print("body {:<16} mass {:.6g} kg, inertia ({:.5g}, {:.5g}, {:.5g}) kg m^2 about ({:.4g}, {:.4g}, {:.4g}) m\n", model.body_name(link),
+               mass.mass, mass.inertia(0, 0), mass.inertia(1, 1), mass.inertia(2, 2), mass.center_of_mass.x(), mass.center_of_mass.y(),
+               mass.center_of_mass.z());
+  }
+  const std::vector<ContactAdvice> advice = make_contact_advice(model);
+  for (std::size_t rule = 0; rule < model.rules.size(); ++rule) {
+    fmt::print("\n");
+    print_rule(model.rules[rule]);
+    for (const ContactAdvice& entry : advice) {
+      if (entry.rule != static_cast<int>(rule)) continue;
+      print_advice(entry);
+      print_step_warning(scene.run, entry);
+    }
+  }
+  if (model.rules.empty()) fmt::print("no contact is declared: bodies pass through each other\n");
+  return 0;
+}
+
+}  // namespace
+
+void add_check_command(CLI::App& app, int& status) {
+  struct Arguments {
+    std::string scene;
+    std::vector<std::string> set;
+  };
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand("check", "say where every parameter comes from, warn, and advise a step; simulates nothing");
+  command->add_option("scene", arguments->scene, "scene file (TOML)")->required();
+  command->add_option("--set", arguments->set, "change a value of the scene (may be repeated)");
+  command->callback([arguments, &status] { status = check(arguments->scene, arguments->set); });
+}
+
+}  // namespace abut

@@ -1,0 +1,16 @@
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace abut {
+
+/// Each adds one subcommand; running it leaves its exit status in `status`, or throws InputError or SystemError.
+void add_run_command(CLI::App& app, int& status);
+void add_check_command(CLI::App& app, int& status);
+void add_validate_command(CLI::App& app, int& status);
+void add_models_command(CLI::App& app, int& status);
+void add_schema_command(CLI::App& app, int& status);
+
+}  // namespace abut

@@ -1,0 +1,59 @@
+#include "progress_bar.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "text.hpp"
+
+namespace abut {
+
+namespace {
+
+constexpr int kWidth = 32;
+constexpr double kSilentSeconds = 0.5;
+constexpr double kSecondsBetweenLines = 5.0;
+
+double seconds_between(std::chrono::steady_clock::time_point from, std::chrono::steady_clock::time_point to) {
+  return std::chrono::duration<double>(to - from).count();
+}
+
+}  // namespace
+
+ProgressBar::ProgressBar(double duration, bool is_quiet)
+    : duration_(duration), is_quiet_(is_quiet), is_terminal_(isatty(STDERR_FILENO) != 0), start_(Clock::now()), last_line_(start_) {}
+
+std::string ProgressBar::make_text(double time, double elapsed) const {
+  const double part = std::clamp(time / duration_, 0.0, 1.0);
+  const double left = part > 0.0 ? elapsed * (1.0 - part) / part : 0.0;
+  return fmt::format("{:.3f} of {:.6g} s simulated in {:.1f} s, about {:.0f} s left", time, duration_, elapsed, left);
+}
+
+void ProgressBar::update(double time) {
+  if (is_quiet_) return;
+  const Clock::time_point now = Clock::now();
+  const double elapsed = seconds_between(start_, now);
+  if (elapsed < kSilentSeconds) return;
+  if (is_terminal_) {
+    const int filled = static_cast<int>(kWidth * std::clamp(time / duration_, 0.0, 1.0));
+    std::string bar;
+    for (int i = 0; i < kWidth; ++i) bar += i < filled ? "\u2588" : "\u2591";
+    fmt::print(stderr, "\r{}  {}\x1b[K", bar, make_text(time, elapsed));
+    is_drawn_ = true;
+  } else if (seconds_between(last_line_, now) >= kSecondsBetweenLines) {
+    fmt::print(stderr, "{}\n", make_text(time, elapsed));
+    last_line_ = now;
+  }
+  std::fflush(stderr);
+}
+
+void ProgressBar::clear() {
+  if (is_drawn_) fmt::print(stderr, "\r\x1b[K");
+  is_drawn_ = false;
+  std::fflush(stderr);
+}
+
+}  // namespace abut

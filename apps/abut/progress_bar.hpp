@@ -1,0 +1,30 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace abut {
+
+/// Shows how far a run is: a bar that is redrawn when standard error is a terminal, a plain line every few seconds otherwise,
+/// nothing when quiet. Silent for runs shorter than half a second.
+class ProgressBar {
+ public:
+  ProgressBar(double duration, bool is_quiet);
+
+  void update(double time);
+  /// Removes the bar, so that what follows starts on a clean line.
+  void clear();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::string make_text(double time, double elapsed) const;
+
+  double duration_;
+  bool is_quiet_;
+  bool is_terminal_;
+  bool is_drawn_ = false;
+  Clock::time_point start_, last_line_;
+};
+
+}  // namespace abut

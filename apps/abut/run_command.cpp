@@ -1,0 +1,125 @@
+#include <atomic>
+#include <csignal>
+#include <filesystem>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "abut/base/error.hpp"
+#include "abut/io/csv_recorder.hpp"
+#include "abut/io/hdf5_recorder.hpp"
+#include "abut/io/multi_sink.hpp"
+#include "abut/io/scene_reader.hpp"
+#include "abut/io/scene_writer.hpp"
+#include "abut/io/text_file.hpp"
+#include "abut/sim/compile.hpp"
+#include "abut/sim/simulate.hpp"
+#include "commands.hpp"
+#include "progress_bar.hpp"
+#include "summary_text.hpp"
+#include "version.hpp"
+
+namespace abut {
+
+namespace {
+
+struct RunArguments {
+  std::string scene;
+  std::string out;
+  std::vector<std::string> set;
+  std::string method;
+  std::string duration;
+  std::string threads;
+  bool csv = false;
+  bool json = false;
+  bool quiet = false;
+};
+
+std::atomic<bool> stop_wanted{false};
+
+/// The first Ctrl-C ends the run after the current step with everything written; a second one ends it at once.
+extern "C" void handle_signal(int signal) {
+  if (stop_wanted.exchange(true)) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
+}
+
+std::vector<std::string> make_overrides(const RunArguments& arguments) {
+  std::vector<std::string> overrides = arguments.set;
+  if (!arguments.method.empty()) overrides.push_back("run.method=" + arguments.method);
+  if (!arguments.duration.empty()) overrides.push_back("run.duration=" + arguments.duration);
+  if (!arguments.threads.empty()) overrides.push_back("run.threads=" + arguments.threads);
+  return overrides;
+}
+
+std::filesystem::path make_out_folder(const RunArguments& arguments, const std::string& name) {
+  std::filesystem::path folder = arguments.out.empty() ? std::filesystem::path("out") / name : std::filesystem::path(arguments.out);
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw SystemError(fmt::format("{}: cannot create this folder: {}\nNothing was run.", folder.string(), error.message()));
+  return folder;
+}
+
+int run(const RunArguments& arguments) {
+  const SceneSpec scene = read_scene_file(arguments.scene, make_overrides(arguments));
+  const Model model = compile(scene);
+  const std::string name = std::filesystem::path(arguments.scene).stem().string();
+  const std::filesystem::path folder = make_out_folder(arguments, name);
+
+  MultiSink sink;
+  const std::filesystem::path result = folder / "result.h5";
+  sink.add(std::make_unique<Hdf5Recorder>(result.string()));
+  if (arguments.csv) sink.add(std::make_unique<CsvRecorder>(folder.string()));
+
+  const bool shows_text = !arguments.quiet && !arguments.json;
+  if (shows_text) fmt::print("{}\n", describe_model(name, model));
+  std::fflush(stdout);
+  ProgressBar bar(model.scene.run.duration, arguments.quiet);
+  RunOptions options;
+  options.on_progress = [&bar](double time) { bar.update(time); };
+  options.stop = &stop_wanted;
+  std::signal(SIGINT, handle_signal);
+  std::signal(SIGTERM, handle_signal);
+
+  sink.begin(make_record_layout(model, scene_to_toml(scene), kVersion));
+  const RunSummary summary = simulate(model, sink, options);
+  bar.clear();
+  const std::string json = summary_to_json(summary, model, name);
+  sink.finish(json);
+  write_text_file_atomically((folder / "summary.json").string(), json);
+
+  if (arguments.json) fmt::print("{}", json);
+  if (shows_text) {
+    fmt::print("{}\n", describe_summary(summary, model));
+    fmt::print("written  {} \u00b7 summary.json{}\n", result.string(), arguments.csv ? " \u00b7 *.csv" : "");
+  }
+  if (summary.status == RunStatus::failed) {
+    fmt::print(stderr, "{}\n{}\nEverything until {:.9g} s is in {}.\n", summary.message, summary.advice, summary.time_reached, result.string());
+    return 2;
+  }
+  if (summary.status == RunStatus::interrupted) {
+    fmt::print(stderr, "interrupted at {:.9g} s. Everything until then is in {}.\n", summary.time_reached, result.string());
+    return 2;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, int& status) {
+  auto arguments = std::make_shared<RunArguments>();
+  CLI::App* command = app.add_subcommand("run", "simulate a scene and record it");
+  command->add_option("scene", arguments->scene, "scene file (TOML)")->required();
+  command->add_option("--out", arguments->out, "folder for the results (default out/NAME)");
+  command->add_option("--set", arguments->set, "change a value of the scene, e.g. --set body.ball.mass=3 (may be repeated)");
+  command->add_option("--method", arguments->method, "run.method of the scene");
+  command->add_option("--duration", arguments->duration, "run.duration of the scene [s]");
+  command->add_option("--threads", arguments->threads, "number of threads; the result does not depend on it");
+  command->add_flag("--csv", arguments->csv, "also write flat tables");
+  command->add_flag("--json", arguments->json, "print the summary as JSON");
+  command->add_flag("--quiet", arguments->quiet, "print nothing but errors");
+  command->callback([arguments, &status] { status = run(*arguments); });
+}
+
+}  // namespace abut

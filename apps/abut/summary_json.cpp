@@ -1,0 +1,67 @@
+#include <nlohmann/json.hpp>
+
+#include "summary_text.hpp"
+#include "version.hpp"
+
+namespace abut {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char* status_name(RunStatus status) {
+  switch (status) {
+    case RunStatus::done: return "done";
+    case RunStatus::interrupted: return "interrupted";
+    case RunStatus::failed: return "failed";
+  }
+  return "?";
+}
+
+Json pair_to_json(const PairSummary& pair) {
+  return {{"body_a", pair.body_a},         {"body_b", pair.body_b},
+          {"rule", pair.rule},             {"touches", pair.touches},
+          {"in_contact", pair.in_contact}, {"contact_since", pair.in_contact ? Json(pair.contact_since) : Json()},
+          {"sticking", pair.sticking},     {"peak_force", pair.peak_force},
+          {"peak_time", pair.peak_time},   {"peak_depth", pair.peak_depth},
+          {"damping", pair.damping},       {"friction", pair.friction},
+          {"viscous_friction", pair.viscous}};
+}
+
+}  // namespace
+
+std::string summary_to_json(const RunSummary& summary, const Model& model, const std::string& name) {
+  Json energy;
+  for (int i = 0; i < kNumEnergies; ++i) energy[std::string(kEnergyNames[static_cast<std::size_t>(i)])] = summary.energy.values[static_cast<std::size_t>(i)];
+  Json pairs = Json::array();
+  for (const PairSummary& pair : summary.pairs) pairs.push_back(pair_to_json(pair));
+  const Json json = {
+      {"name", name},
+      {"title", model.scene.title},
+      {"version", kVersion},
+      {"status", status_name(summary.status)},
+      {"message", summary.message},
+      {"advice", summary.advice},
+      {"method", enum_name(model.scene.run.method)},
+      {"time_reached", summary.time_reached},
+      {"duration", model.scene.run.duration},
+      {"wall_time", summary.wall_time},
+      {"bodies", model.scene.body.size()},
+      {"steps", {{"accepted", summary.work.accepted},
+                 {"rejected", summary.work.rejected},
+                 {"events", summary.work.events},
+                 {"rate_evaluations", summary.work.rate_evaluations},
+                 {"jacobians", summary.work.jacobians},
+                 {"contact_evaluations", summary.work.contact_evaluations}}},
+      {"energy_at_start", summary.energy_at_start},
+      {"energy", energy},
+      {"energy_residual", summary.residual},
+      {"energy_worst_residual", summary.worst_residual},
+      {"energy_turnover", summary.energy_turnover},
+      {"contacts", pairs},
+      {"notes", summary.notes},
+  };
+  return json.dump(2) + "\n";
+}
+
+}  // namespace abut

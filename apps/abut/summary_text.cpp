@@ -1,0 +1,116 @@
+#include "summary_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "text.hpp"
+
+namespace abut {
+
+namespace {
+
+constexpr std::size_t kMaxPairsShown = 10;
+
+const char* friction_name(const FrictionParameters& friction) {
+  constexpr std::array<const char*, 4> kNames{"no friction", "coulomb", "lugre", "bristle"};
+  return kNames[friction.index()];
+}
+
+std::string describe_method(const RunSpec& run) {
+  if (run.method == RunSpec::Method::adaptive) {
+    const std::string with = run.integrator == RunSpec::Integrator::automatic ? "" : fmt::format(" ({})", enum_name(run.integrator));
+    return fmt::format("adaptive{}, tolerance {:g}", with, run.tolerance);
+  }
+  const char* name = run.integrator == RunSpec::Integrator::automatic ? "rk4" : enum_name(run.integrator);
+  return fmt::format("{}, step {:g} s", name, run.step.value_or(0.0));
+}
+
+std::string describe_pair(const PairSummary& pair, std::size_t width) {
+  std::string state;
+  if (pair.touches == 1 && pair.in_contact && pair.contact_since == 0.0) {
+    state = "in contact from the start";
+  } else {
+    state = format_plural(pair.touches, "touch", "touches");
+    if (pair.in_contact) state += fmt::format(", lasting from {:.4g} s", pair.contact_since);
+  }
+  if (pair.in_contact) state += pair.sticking ? ", sticking" : "";
+  return fmt::format("{:<{}}   {}   peak {:.4g} N at {:.4g} s   deepest {}", pair.body_a + "-" + pair.body_b, width, state, pair.peak_force,
+                     pair.peak_time, format_length(pair.peak_depth));
+}
+
+std::string describe_pairs(const std::vector<PairSummary>& pairs) {
+  if (pairs.empty()) return "  contacts   none\n";
+  std::string text;
+  std::size_t width = 0;
+  for (std::size_t i = 0; i < std::min(pairs.size(), kMaxPairsShown); ++i) {
+    width = std::max(width, pairs[i].body_a.size() + pairs[i].body_b.size() + 1);
+  }
+  std::vector<PairSummary> ordered = pairs;
+  if (ordered.size() > kMaxPairsShown) {
+    std::stable_sort(ordered.begin(), ordered.end(), [](const auto& x, const auto& y) { return x.peak_force > y.peak_force; });
+    const auto touching = std::count_if(pairs.begin(), pairs.end(), [](const auto& pair) { return pair.in_contact; });
+    text += fmt::format("  contacts   {} have touched, {} touch at the end; the {} with the largest forces:\n",
+                        format_plural(static_cast<long>(pairs.size()), "pair", "pairs"), format_count(touching), kMaxPairsShown);
+    ordered.resize(kMaxPairsShown);
+  }
+  for (std::size_t i = 0; i < ordered.size(); ++i) {
+    const bool has_heading = i == 0 && text.empty();
+    text += fmt::format("  {:<10} {}\n", has_heading ? "contacts" : "", describe_pair(ordered[i], width));
+  }
+  return text;
+}
+
+/// "39.24 J at start = 11.02 kinetic + 7.31 gravitational + ... - 1.2 put in by motor".
+std::string describe_energy(const RunSummary& summary) {
+  const double largest = std::max(summary.energy_turnover, 1e-300);
+  std::string sum;
+  for (int i = 0; i < kNumEnergies; ++i) {
+    const Energy energy = static_cast<Energy>(i);
+    const double value = summary.energy[energy];
+    const bool is_always_shown = energy == Energy::kinetic || energy == Energy::gravitational;
+    if (!is_always_shown && std::abs(value) < 1e-12 * largest) continue;
+    std::string name(kEnergyNames[static_cast<std::size_t>(i)]);
+    std::replace(name.begin(), name.end(), '_', ' ');
+    const bool is_supplied = energy_kind(energy) == EnergyKind::supplied;
+    const double shown = is_supplied ? -value : value;
+    sum += sum.empty() ? (shown < 0.0 ? "-" : "") : (shown < 0.0 ? " - " : " + ");
+    sum += fmt::format("{:.5g} {}", std::abs(shown), name);
+  }
+  std::string text = fmt::format("  energy     {:.6g} J at start = {}\n", summary.energy_at_start, sum);
+  text += fmt::format("             balance closes to {:.1e} J ({:.0e} of the energy turned over)\n", std::abs(summary.residual),
+                      std::abs(summary.residual) / largest);
+  return text;
+}
+
+}  // namespace
+
+std::string describe_model(const std::string& name, const Model& model) {
+  std::string contacts = "no contact";
+  if (model.rules.size() == 1) {
+    contacts = fmt::format("1 contact rule (point, {}, {})", normal_law_name(model.rules[0].normal.law), friction_name(model.rules[0].friction));
+  } else if (!model.rules.empty()) {
+    contacts = fmt::format("{} contact rules (point)", model.rules.size());
+  }
+  return fmt::format("{} \u00b7 {} \u00b7 {} \u00b7 {}", name,
+                     format_plural(static_cast<long>(model.scene.body.size()), "body", "bodies"), contacts, describe_method(model.scene.run));
+}
+
+std::string describe_summary(const RunSummary& summary, const Model& model) {
+  std::string text = fmt::format("{:.6g} s simulated in {:.3g} s ({} real time)\n\n", summary.time_reached, summary.wall_time,
+                                 format_factor(summary.time_reached / std::max(summary.wall_time, 1e-9)));
+  text += describe_pairs(summary.pairs);
+  text += describe_energy(summary);
+  text += fmt::format("  steps      {} accepted", format_count(summary.work.accepted));
+  if (model.scene.run.method == RunSpec::Method::adaptive) {
+    text += fmt::format(", {} rejected, {}", format_count(summary.work.rejected), format_plural(summary.work.events, "event", "events"));
+  }
+  text += fmt::format("; {} evaluations\n", format_count(summary.work.rate_evaluations));
+  for (std::size_t i = 0; i < summary.notes.size(); ++i) text += fmt::format("  {:<10} {}\n", i == 0 ? "notes" : "", summary.notes[i]);
+  return text;
+}
+
+}  // namespace abut

@@ -1,0 +1,50 @@
+#include "text.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace abut {
+
+namespace {
+
+template <std::size_t N>
+std::string format_scaled(double value, const std::array<std::pair<double, const char*>, N>& units) {
+  if (!std::isfinite(value)) return fmt::format("{}", value);
+  for (const auto& [scale, unit] : units) {
+    if (std::abs(value) >= scale) return fmt::format("{:.4g} {}", value / scale, unit);
+  }
+  return fmt::format("{:.4g} {}", value / units.back().first, units.back().second);
+}
+
+}  // namespace
+
+std::string format_count(long count) {
+  std::string digits = fmt::format("{}", std::labs(count));
+  for (int place = static_cast<int>(digits.size()) - 3; place > 0; place -= 3) digits.insert(static_cast<std::size_t>(place), ",");
+  return count < 0 ? "-" + digits : digits;
+}
+
+std::string format_plural(long count, const std::string& one, const std::string& many) {
+  return format_count(count) + " " + (count == 1 ? one : many);
+}
+
+std::string format_length(double meters) {
+  constexpr std::array<std::pair<double, const char*>, 4> kUnits{{{1.0, "m"}, {1e-3, "mm"}, {1e-6, "um"}, {1e-9, "nm"}}};
+  return format_scaled(meters, kUnits);
+}
+
+std::string format_duration(double seconds) {
+  constexpr std::array<std::pair<double, const char*>, 3> kUnits{{{1.0, "s"}, {1e-3, "ms"}, {1e-6, "us"}}};
+  return format_scaled(seconds, kUnits);
+}
+
+std::string format_factor(double factor) {
+  if (factor >= 100.0) return format_count(std::lround(factor)) + "x";
+  return fmt::format("{:.2g}x", factor);
+}
+
+}  // namespace abut

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <vector>
+
+#include "abut/contact/body_motion.hpp"
+#include "abut/contact/collider.hpp"
+#include "abut/geometry/broad_phase.hpp"
+#include "abut/geometry/point_pair.hpp"
+
+namespace abut {
+
+/// Two colliders that may touch, with the rule that says how. Their contact points are numbered from first_point.
+struct Candidate {
+  int collider_a = -1;
+  int collider_b = -1;
+  int rule = -1;
+  PointPair pair;
+  int first_point = 0;
+  PointPairMemory memory;  ///< warm start of closest-point searches; changes no result beyond rounding
+};
+
+/// The rule for two links: its index (-1: they never touch) and whether the second link plays the part of A.
+struct RuleMatch {
+  int rule = -1;
+  bool swapped = false;
+};
+
+/// The pairs worth looking at. Small scenes keep all of them, for good. Large ones keep those whose boxes, widened by a margin,
+/// overlap; the list stays valid until some collider has moved by its margin, so the broad phase runs once in many steps.
+class CandidateList {
+ public:
+  using FindRule = std::function<RuleMatch(int link_a, int link_b)>;
+
+  CandidateList(const std::vector<Collider>& colliders, FindRule find_rule);
+
+  /// Makes the list anew if it may be incomplete at this motion; true when it did.
+  bool refresh(const BodyMotion& motion);
+  /// Least distance a collider may still move before the list may be incomplete [m].
+  double calc_travel_left(const BodyMotion& motion) const;
+
+  int size() const { return static_cast<int>(candidates_.size()); }
+  Candidate& operator[](int index) { return candidates_[index]; }
+  const Candidate& operator[](int index) const { return candidates_[index]; }
+  int num_points() const { return static_cast<int>(candidate_of_point_.size()); }
+  const Candidate& candidate_of_point(int point) const { return candidates_[candidate_of_point_[point]]; }
+  int candidate_index_of_point(int point) const { return candidate_of_point_[point]; }
+
+ private:
+  bool holds_all_pairs() const { return holds_all_pairs_; }
+  void add_pair(int collider_i, int collider_j);
+  void build_all_pairs();
+  void build_near_pairs(const BodyMotion& motion);
+  void number_points();
+
+  const std::vector<Collider>& colliders_;
+  FindRule find_rule_;
+  bool holds_all_pairs_ = false;
+  bool is_built_ = false;
+  std::vector<Candidate> candidates_;
+  std::vector<int> candidate_of_point_;
+  BroadPhase broad_phase_;
+  std::vector<Aabb> boxes_;
+  std::vector<unsigned char> is_static_;
+  std::vector<std::pair<int, int>> overlaps_;
+  std::vector<double> margins_;          ///< [m]
+  std::vector<int> moving_;              ///< bounded colliders that may move
+  std::vector<Pose> poses_when_built_;
+};
+
+}  // namespace abut

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "abut/geometry/shape.hpp"
+#include "abut/math/pose.hpp"
+
+namespace abut {
+
+/// One shape carried by one link.
+struct Collider {
+  int link = -1;
+  Shape shape;
+  Pose X_LS;                     ///< shape frame in the link frame
+  bool is_centered = false;      ///< shape origin at the link origin, axes aligned: no transformation needed
+  bool is_static = false;        ///< the link never moves: pairs of two such are skipped
+  double bounding_radius = 0.0;  ///< about the shape origin [m]; infinite for unbounded shapes
+};
+
+inline Pose calc_collider_pose(const Collider& collider, const Pose& X_WB) {
+  return collider.is_centered ? X_WB : X_WB * collider.X_LS;
+}
+
+}  // namespace abut

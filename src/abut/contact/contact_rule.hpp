@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "abut/contact/law/bristle_friction.hpp"
+#include "abut/contact/law/coulomb_friction.hpp"
+#include "abut/contact/law/hertz_stiffness.hpp"
+#include "abut/contact/law/lugre_friction.hpp"
+#include "abut/contact/law/normal_law.hpp"
+#include "abut/contact/law/resolved_value.hpp"
+
+namespace abut {
+
+struct NoFriction {};
+
+/// The friction laws of the point region; the order is that of FrictionParameters' alternatives.
+using FrictionParameters = std::variant<NoFriction, CoulombParameters, LugreParameters, BristleParameters>;
+
+/// One resolved [[contact]] entry: everything that is the same for all the pairs it covers.
+struct ContactRule {
+  std::string name;
+  NormalLawParameters normal;
+  /// Contact modulus E* [Pa] when the stiffness comes from material data; it is then computed from the curvature at each touch.
+  std::optional<double> contact_modulus;
+  FrictionParameters friction;
+  double relaxation_time = 1.0;          ///< tau_r of the fixed-step relaxation [s]   [spec 0, (3.45)]
+  std::optional<double> initial_dwell;   ///< stiction a new patch starts with; by default 1 at time zero, 0 afterwards
+  std::vector<ResolvedValue> resolved;   ///< every parameter with its origin
+  std::vector<std::string> notes;        ///< legal but worth a word
+};
+
+/// Continuous states a patch of this friction law carries: bristle deflection (3), and dwell (1).
+inline int num_friction_states(const FrictionParameters& friction) {
+  if (std::holds_alternative<BristleParameters>(friction)) return 4;
+  if (std::holds_alternative<LugreParameters>(friction)) return 3;
+  return 0;
+}
+
+}  // namespace abut

@@ -1,0 +1,220 @@
+#include "abut/contact/contact_set.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "abut/base/error.hpp"
+#include "abut/contact/patch_response.hpp"
+#include "abut/geometry/curvature.hpp"
+#include "abut/geometry/sphere_kernels.hpp"
+
+namespace abut {
+
+namespace {
+
+/// Below these counts a parallel section costs more than it saves.
+constexpr int kCandidateGrain = 256;
+constexpr int kPatchGrain = 128;
+
+Vec3 calc_center(const Collider& collider, const Pose& X_WB) {
+  return collider.is_centered ? X_WB.p : Vec3(X_WB * collider.X_LS.p);
+}
+
+/// Hertz stiffness from the curvatures at the touch, held until the patch ends [N/m^1.5]. A sharp edge has no curvature of its
+/// own; it is taken as flat, so that the other body's curvature decides. Pairs where both are sharp or flat are refused when
+/// the model is compiled.
+double calc_material_stiffness(double contact_modulus, const Collider& a, const Collider& b, const BodyMotion& motion,
+                               const PointContact& contact) {
+  const auto curvature_of = [&](const Collider& collider, const Vec3& outward) {
+    const Pose X_WS = calc_collider_pose(collider, motion.X_WB[collider.link]);
+    return calc_surface_curvature(collider.shape, X_WS, contact.point, outward)
+        .value_or(SurfaceCurvature{0.0, 0.0, any_perpendicular(outward)});
+  };
+  const RelativeCurvature relative = calc_relative_curvature(curvature_of(a, -contact.normal), curvature_of(b, contact.normal));
+  return make_hertz_contact(contact_modulus, relative.a, relative.b).stiffness;
+}
+
+}  // namespace
+
+std::vector<int> PatchPool::compact() {
+  std::vector<int> old_places = active;
+  std::vector<Patch> packed;
+  packed.reserve(active.size());
+  for (const int place : active) packed.push_back(patches[place]);
+  patches = std::move(packed);
+  free_places.clear();
+  for (std::size_t i = 0; i < active.size(); ++i) active[i] = static_cast<int>(i);
+  return old_places;
+}
+
+ContactSet::ContactSet(const std::vector<Collider>& colliders, const std::vector<ContactRule>& rules, FindRule find_rule,
+                       ThreadPool* pool)
+    : colliders_(colliders), rules_(rules), threads_(pool), candidates_(colliders, std::move(find_rule)) {}
+
+bool ContactSet::refresh_candidates(const BodyMotion& motion, PatchPool& pool) {
+  if (!candidates_.refresh(motion)) return false;
+  geometry_.resize(candidates_.num_points());
+  match_patches(pool);
+  return true;
+}
+
+void ContactSet::match_patches(PatchPool& pool) {
+  std::vector<std::pair<PatchKey, int>> places;
+  for (const int place : pool.active) places.emplace_back(pool.patches[place].key, place);
+  std::sort(places.begin(), places.end());
+  patch_at_.assign(candidates_.num_points(), -1);
+  std::size_t matched = 0;
+  for (int c = 0; c < candidates_.size(); ++c) {
+    const Candidate& candidate = candidates_[c];
+    for (int k = 0; k < candidate.pair.num_points; ++k) {
+      const PatchKey key{candidate.collider_a, candidate.collider_b, k};
+      const auto found = std::lower_bound(places.begin(), places.end(), std::pair(key, -1));
+      if (found == places.end() || found->first != key) continue;
+      patch_at_[candidate.first_point + k] = found->second;
+      ++matched;
+    }
+  }
+  // A patch overlaps, so its colliders' boxes do: losing one here would lose its memory and its force.
+  ABUT_REQUIRE(matched == places.size(), "{} of {} patches are not among the candidates", places.size() - matched, places.size());
+  list_active(pool);
+}
+
+void ContactSet::list_active(PatchPool& pool) {
+  pool.active.clear();
+  active_points_.clear();
+  active_candidates_.clear();
+  for (int point = 0; point < num_points(); ++point) {
+    if (patch_at_[point] < 0) continue;
+    pool.active.push_back(patch_at_[point]);
+    active_points_.push_back(point);
+    const int candidate = candidates_.candidate_index_of_point(point);
+    if (active_candidates_.empty() || active_candidates_.back() != candidate) active_candidates_.push_back(candidate);
+  }
+}
+
+void ContactSet::calc_candidate_geometry(Candidate& candidate, const BodyMotion& motion) {
+  const Collider& a = colliders_[candidate.collider_a];
+  const Collider& b = colliders_[candidate.collider_b];
+  PointContact* out = &geometry_[candidate.first_point];
+  const Pose& X_WA = motion.X_WB[a.link];
+  const Pose& X_WB = motion.X_WB[b.link];
+  if (candidate.pair.kind == PointPairKind::kSphereSphere) {
+    *out = sphere_sphere(calc_center(a, X_WA), std::get<Sphere>(a.shape).radius, calc_center(b, X_WB), std::get<Sphere>(b.shape).radius);
+    return;
+  }
+  calc_point_contacts(candidate.pair, a.shape, calc_collider_pose(a, X_WA), b.shape, calc_collider_pose(b, X_WB), candidate.memory, out);
+}
+
+void ContactSet::calc_geometry(const BodyMotion& motion) {
+  threads_->parallel_for(candidates_.size(), kCandidateGrain, [&](int begin, int end) {
+    for (int c = begin; c < end; ++c) calc_candidate_geometry(candidates_[c], motion);
+  });
+}
+
+double ContactSet::calc_gap_rate(int point, const BodyMotion& motion) const {
+  const Candidate& candidate = candidates_.candidate_of_point(point);
+  const PointContact& contact = geometry_[point];
+  return contact.normal.dot(calc_point_velocity(motion, colliders_[candidate.collider_a].link, contact.point) -
+                            calc_point_velocity(motion, colliders_[candidate.collider_b].link, contact.point));
+}
+
+Patch ContactSet::make_patch(int point, const BodyMotion& motion, double time, bool is_located,
+                             const EffectiveMass& effective_mass) const {
+  const Candidate& candidate = candidates_.candidate_of_point(point);
+  const Collider& a = colliders_[candidate.collider_a];
+  const Collider& b = colliders_[candidate.collider_b];
+  const ContactRule& rule = rules_[candidate.rule];
+  const PointContact& contact = geometry_[point];
+
+  Patch patch;
+  patch.key = {candidate.collider_a, candidate.collider_b, point - candidate.first_point};
+  patch.rule = candidate.rule;
+  patch.effective_mass = effective_mass(a.link, b.link, contact.point, contact.normal);
+  patch.touch_time = time;
+  patch.touch_speed = std::max(0.0, -calc_gap_rate(point, motion));
+  patch.relaxation_depth = is_located ? 0.0 : std::max(0.0, -contact.gap);
+  patch.relaxation_time = rule.relaxation_time;
+  const double stiffness = rule.contact_modulus ? calc_material_stiffness(*rule.contact_modulus, a, b, motion, contact)
+                                                : rule.normal.stiffness.value();
+  patch.normal = make_normal_coefficients(rule.normal, stiffness, patch.touch_speed, patch.effective_mass);
+  patch.in_use = true;
+  return patch;
+}
+
+int ContactSet::take_place(int point, Patch patch, PatchPool& pool) {
+  int place = static_cast<int>(pool.patches.size());
+  if (pool.free_places.empty()) {
+    pool.patches.emplace_back();
+  } else {
+    place = pool.free_places.back();
+    pool.free_places.pop_back();
+  }
+  pool.patches[place] = std::move(patch);
+  patch_at_[point] = place;
+  return place;
+}
+
+void ContactSet::give_back_place(int point, PatchPool& pool) {
+  const int place = patch_at_[point];
+  pool.patches[place].in_use = false;
+  pool.free_places.push_back(place);
+  patch_at_[point] = -1;
+}
+
+int ContactSet::begin_patch(int point, const BodyMotion& motion, double time, bool is_located, const EffectiveMass& effective_mass,
+                            PatchPool& pool) {
+  ABUT_REQUIRE(patch_at_[point] < 0, "candidate point {} already has a patch", point);
+  const int place = take_place(point, make_patch(point, motion, time, is_located, effective_mass), pool);
+  list_active(pool);
+  return place;
+}
+
+void ContactSet::end_patch(int point, PatchPool& pool) {
+  ABUT_REQUIRE(patch_at_[point] >= 0, "candidate point {} has no patch to end", point);
+  give_back_place(point, pool);
+  list_active(pool);
+}
+
+void ContactSet::update_patches(const BodyMotion& motion, double time, bool is_located, const EffectiveMass& effective_mass,
+                                PatchPool& pool, std::vector<PatchChange>& changes) {
+  changes.clear();
+  for (int point = 0; point < num_points(); ++point) {
+    const bool overlaps = geometry_[point].gap < 0.0;
+    if (overlaps == (patch_at_[point] >= 0)) continue;
+    PatchChange change{patch_at_[point], overlaps, calc_gap_rate(point, motion), {}};
+    if (overlaps) {
+      change.place = take_place(point, make_patch(point, motion, time, is_located, effective_mass), pool);
+    } else {
+      change.patch = pool.patches[change.place];
+      give_back_place(point, pool);
+    }
+    changes.push_back(change);
+  }
+  if (!changes.empty()) list_active(pool);
+}
+
+void ContactSet::calc_responses(const BodyMotion& motion, double time, bool geometry_is_current, const PatchPool& pool,
+                                const double* friction_states, int stride, double max_rate, std::vector<PatchResponse>& responses) {
+  if (!geometry_is_current) {
+    threads_->parallel_for(static_cast<int>(active_candidates_.size()), kPatchGrain, [&](int begin, int end) {
+      for (int i = begin; i < end; ++i) calc_candidate_geometry(candidates_[active_candidates_[i]], motion);
+    });
+  }
+  responses.resize(pool.active.size());
+  threads_->parallel_for(static_cast<int>(pool.active.size()), kPatchGrain, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      const int place = pool.active[i];
+      const Patch& patch = pool.patches[place];
+      const int link_a = colliders_[patch.key.collider_a].link;
+      const int link_b = colliders_[patch.key.collider_b].link;
+      const FrictionInput input{friction_states + static_cast<std::ptrdiff_t>(stride) * place, max_rate};
+      std::visit(
+          [&](const auto& friction) {
+            calc_patch_response(patch, geometry_[active_points_[i]], motion, link_a, link_b, time, friction, input, responses[i]);
+          },
+          rules_[patch.rule].friction);
+    }
+  });
+}
+
+}  // namespace abut

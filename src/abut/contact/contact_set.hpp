@@ -1,0 +1,110 @@
+#pragma once
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "abut/base/thread_pool.hpp"
+#include "abut/contact/body_motion.hpp"
+#include "abut/contact/candidate_list.hpp"
+#include "abut/contact/contact_rule.hpp"
+#include "abut/contact/patch.hpp"
+
+namespace abut {
+
+/// Which patches exist, and their memory. Copyable: together with the integrator's vector it is the state of all contacts.
+/// Patches sit in a pool with stable places, so that the continuous states of a patch keep their place in the integrator's
+/// vector while others come and go.
+struct PatchPool {
+  std::vector<Patch> patches;   ///< some not in use
+  std::vector<int> active;      ///< places of those in use, in the order of the candidates' points
+  std::vector<int> free_places; ///< to be reused, last in first out
+
+  /// Puts the active patches first, without gaps; returns the old place of each.
+  std::vector<int> compact();
+};
+
+/// A patch that begins or ends.
+struct PatchChange {
+  int place = -1;
+  bool begins = false;
+  double gap_rate = 0.0;  ///< [m/s]
+  Patch patch;            ///< as it was, when it ends
+};
+
+/// The contacts of a model at run time: finds which colliders are near each other, which of their points touch, and what forces
+/// act. Holds only what can be computed anew from poses (candidates, their geometry); memory is in PatchPool.
+class ContactSet {
+ public:
+  /// Effective mass seen by a contact between two links at a point along a normal [kg].
+  using EffectiveMass = std::function<double(int link_a, int link_b, const Vec3& point, const Vec3& normal)>;
+  using FindRule = CandidateList::FindRule;
+
+  ContactSet(const std::vector<Collider>& colliders, const std::vector<ContactRule>& rules, FindRule find_rule, ThreadPool* pool);
+
+  /// Makes sure that every pair that could touch is among the candidates; returns true when the list was made anew, after
+  /// which the pool's patches have been matched to it again.
+  bool refresh_candidates(const BodyMotion& motion, PatchPool& pool);
+  /// Finds the candidate points of the pool's patches again after it was compacted or replaced.
+  void rematch(PatchPool& pool) { match_patches(pool); }
+  /// How far the colliders may still move before the list must be made anew [m]; infinite when it holds all pairs.
+  double calc_travel_left(const BodyMotion& motion) const { return candidates_.calc_travel_left(motion); }
+
+  /// Gap, normal and point of every candidate point, at this motion.
+  void calc_geometry(const BodyMotion& motion);
+
+  /// Compares the geometry with the pool: points that overlap and have no patch begin one, patches whose point has a gap end.
+  /// `is_located`: the touch was found exactly, so nothing of it is hidden by relaxation; otherwise the depth at detection is.
+  void update_patches(const BodyMotion& motion, double time, bool is_located, const EffectiveMass& effective_mass, PatchPool& pool,
+                      std::vector<PatchChange>& changes);
+  /// A patch as it would begin at a candidate point now; changes nothing.
+  Patch make_patch(int point, const BodyMotion& motion, double time, bool is_located, const EffectiveMass& effective_mass) const;
+  /// Begins a patch at a candidate point whether or not it overlaps yet (its gap is zero to rounding); returns its place.
+  int begin_patch(int point, const BodyMotion& motion, double time, bool is_located, const EffectiveMass& effective_mass, PatchPool& pool);
+  void end_patch(int point, PatchPool& pool);
+
+  /// Response of each active patch, with the geometry already computed for this motion or computed here.
+  /// `friction_states`: `stride` numbers for each place of the pool (z, then dwell).
+  void calc_responses(const BodyMotion& motion, double time, bool geometry_is_current, const PatchPool& pool,
+                      const double* friction_states, int stride, double max_rate, std::vector<PatchResponse>& responses);
+  /// Calls add(link, force, point) for both sides of every patch, in the fixed order of the active patches, so that sums over
+  /// them do not depend on the number of threads.
+  template <class AddForce>
+  void for_each_force(const PatchPool& pool, const std::vector<PatchResponse>& responses, const AddForce& add) const {
+    for (std::size_t i = 0; i < responses.size(); ++i) {
+      const PatchKey& key = pool.patches[pool.active[i]].key;
+      add(colliders_[key.collider_a].link, responses[i].force, responses[i].point);
+      add(colliders_[key.collider_b].link, Vec3(-responses[i].force), responses[i].point);
+    }
+  }
+
+  int num_points() const { return static_cast<int>(geometry_.size()); }
+  const PointContact& point_geometry(int point) const { return geometry_[point]; }
+  /// Place of the patch at a candidate point, -1 when there is none.
+  int patch_at(int point) const { return patch_at_[point]; }
+  /// Candidate point of the i-th active patch.
+  int active_point(int index) const { return active_points_[index]; }
+  const Candidate& candidate_of_point(int point) const { return candidates_.candidate_of_point(point); }
+  const Collider& collider(int index) const { return colliders_[index]; }
+  const ContactRule& rule(int index) const { return rules_[index]; }
+  /// Rate of the gap at a candidate point, from the geometry computed last [m/s].
+  double calc_gap_rate(int point, const BodyMotion& motion) const;
+
+ private:
+  void calc_candidate_geometry(Candidate& candidate, const BodyMotion& motion);
+  void match_patches(PatchPool& pool);
+  void list_active(PatchPool& pool);
+  int take_place(int point, Patch patch, PatchPool& pool);
+  void give_back_place(int point, PatchPool& pool);
+
+  const std::vector<Collider>& colliders_;
+  const std::vector<ContactRule>& rules_;
+  ThreadPool* threads_;
+  CandidateList candidates_;
+  std::vector<PointContact> geometry_;
+  std::vector<int> patch_at_;
+  std::vector<int> active_points_;
+  std::vector<int> active_candidates_;
+};
+
+}  // namespace abut

@@ -1,0 +1,159 @@
+#include "abut/contact/law/friction_defaults.hpp"
+
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "abut/base/error.hpp"
+
+namespace abut {
+namespace {
+
+enum class Range { not_negative, positive };
+
+// Collects values with their origin and checks each as it passes.
+class Resolver {
+ public:
+  explicit Resolver(std::string_view law) : law_(law) {}
+
+  double add(std::string_view key, std::string_view unit, Range range, const std::optional<double>& given,
+             double otherwise, std::string_view origin) {
+    const double value = given.value_or(otherwise);
+    const bool good = std::isfinite(value) && (range == Range::positive ? value > 0.0 : value >= 0.0);
+    if (!good) {
+      throw InputError(fmt::format("{}: {} is {}{}{}, must be finite and {}", law_, key, value, unit.empty() ? "" : " ",
+                                   unit, range == Range::positive ? "positive" : "not negative"));
+    }
+    values_.push_back({std::string(key), value, std::string(unit), given ? "given" : std::string(origin)});
+    return value;
+  }
+
+  // Sliding and static coefficient; one alone stands for both.
+  std::pair<double, double> add_coefficients(std::string_view sliding_key, const std::optional<double>& sliding,
+                                             const std::optional<double>& stuck) {
+    if (!sliding && !stuck) throw InputError(fmt::format("{}: {} is missing", law_, sliding_key));
+    const double mu_c = add(sliding_key, "", Range::not_negative, sliding, stuck.value_or(0.0), "rule: same as mu_s");
+    const double mu_s = add("mu_s", "", Range::not_negative, stuck, mu_c, fmt::format("rule: same as {}", sliding_key));
+    if (mu_s < mu_c)
+      throw InputError(fmt::format("{}: mu_s is {}, must not be below {} = {}", law_, mu_s, sliding_key, mu_c));
+    return {mu_c, mu_s};
+  }
+
+  double add_v_stribeck(const std::optional<double>& given) {
+    return add("v_stribeck", "m/s", Range::positive, given, kDefaultVStribeck, "default: 1e-3 m/s, robotic tasks");
+  }
+
+  double add_v_eps(const std::optional<double>& given, double v_stribeck) {
+    const double v_eps = add("v_eps", "m/s", Range::positive, given, v_stribeck / 100.0, "rule: v_stribeck / 100");
+    if (v_eps > v_stribeck / 10.0) {
+      note(fmt::format(
+          "v_eps = {:g} m/s is more than a tenth of v_stribeck = {:g} m/s: the sliding direction is blurred where "
+          "stiction should act",
+          v_eps, v_stribeck));
+    }
+    return v_eps;
+  }
+
+  void note(std::string text) { notes_.push_back(std::move(text)); }
+
+  template <class Parameters>
+  Resolved<Parameters> finish(const Parameters& parameters) {
+    return {parameters, std::move(values_), std::move(notes_)};
+  }
+
+ private:
+  std::string law_;
+  std::vector<ResolvedValue> values_;
+  std::vector<std::string> notes_;
+};
+
+struct GravityRule {
+  double value;
+  std::string text;
+};
+
+GravityRule make_gravity_rule(double gravity) {
+  if (!(std::isfinite(gravity) && gravity >= 0.0)) {
+    throw InputError(fmt::format("gravity is {} m/s^2, must be finite and not negative", gravity));
+  }
+  if (gravity > 0.0) return {gravity, fmt::format("g = {:.4g} m/s^2", gravity)};
+  return {kStandardGravity, fmt::format("g = {:.4g} m/s^2, as the scene has no gravity", kStandardGravity)};
+}
+
+void note_damping(Resolver& r, const BristleParameters& p, const std::optional<double>& given, double critical) {
+  const double ratio = p.sigma_1 / critical;
+  if (given && ratio > 10.0) {
+    r.note(fmt::format(
+        "sigma_1 = {:g} s/m is {:.0f}x critical: stiction settles slowly (rule: 2 sqrt(sigma_0/g) = {:.3g})", p.sigma_1,
+        ratio, critical));
+  } else if (given && ratio < 0.1) {
+    r.note(fmt::format("sigma_1 = {:g} s/m is {:.2g}x critical: stiction rings (rule: 2 sqrt(sigma_0/g) = {:.3g})",
+                       p.sigma_1, ratio, critical));
+  }
+  const double tau_bristle = p.sigma_1 / p.sigma_0;
+  if (p.tau_dwell > 0.0 && p.tau_dwell < 10.0 * tau_bristle * (1.0 - 1e-12)) {
+    r.note(fmt::format(
+        "tau_dwell = {:g} s is less than 10 sigma_1/sigma_0 = {:.3g} s: stiction returns before the bristles settle",
+        p.tau_dwell, 10.0 * tau_bristle));
+  }
+}
+
+}  // namespace
+
+Resolved<CoulombParameters> resolve_coulomb(const CoulombInput& input) {
+  if (input.mu && (input.mu_c || input.mu_s)) throw InputError("coulomb: give mu, or mu_c and mu_s, not both");
+  Resolver r("coulomb");
+  CoulombParameters p;
+  const std::optional<double> mu_c = input.mu ? input.mu : input.mu_c;
+  std::tie(p.mu_c, p.mu_s) = r.add_coefficients("mu_c", mu_c, input.mu_s);
+  p.v_stribeck = r.add_v_stribeck(input.v_stribeck);
+  p.v_eps = r.add_v_eps(input.v_eps, p.v_stribeck);
+  return r.finish(p);
+}
+
+Resolved<LugreParameters> resolve_lugre(const LugreInput& input, double gravity, double effective_mass) {
+  if (!(std::isfinite(effective_mass) && effective_mass > 0.0)) {
+    throw InputError(fmt::format("lugre: effective mass is {} kg, must be positive and finite", effective_mass));
+  }
+  const GravityRule g = make_gravity_rule(gravity);
+  Resolver r("lugre");
+  LugreParameters p;
+  std::tie(p.mu_d, p.mu_s) = r.add_coefficients("mu_d", input.mu_d, input.mu_s);
+  if (!(p.mu_d > 0.0)) throw InputError("lugre: mu_d is 0, must be positive; take law = \"none\" for no friction");
+  p.sigma_0 =
+      r.add("sigma_0", "N/m", Range::positive, input.sigma_0, p.mu_s * effective_mass * g.value / kPreslidingDistance,
+            fmt::format("rule: mu_s m g / 1e-4 m at m = {:.4g} kg, {}", effective_mass, g.text));
+  p.sigma_1 = r.add("sigma_1", "N s/m", Range::not_negative, input.sigma_1, 2.0 * std::sqrt(p.sigma_0 * effective_mass),
+                    fmt::format("rule: critical damping, 2 sqrt(sigma_0 m) at m = {:.4g} kg", effective_mass));
+  p.sigma_2 = r.add("sigma_2", "N s/m", Range::not_negative, input.sigma_2, 0.0, "default: no viscous friction");
+  p.v_stribeck = r.add_v_stribeck(input.v_stribeck);
+  return r.finish(p);
+}
+
+Resolved<BristleParameters> resolve_bristle(const BristleInput& input, double gravity) {
+  const GravityRule g = make_gravity_rule(gravity);
+  Resolver r("bristle");
+  BristleParameters p;
+  p.regularisation = input.regularisation;
+  std::tie(p.mu_c, p.mu_s) = r.add_coefficients("mu_c", input.mu_c, input.mu_s);
+  if (!input.sigma_0 && !(p.mu_s > 0.0)) {
+    throw InputError(
+        "bristle: mu_s is 0, so that sigma_0 has no rule; give sigma_0, or law = \"none\" for no friction");
+  }
+  p.sigma_0 = r.add("sigma_0", "1/m", Range::positive, input.sigma_0, p.mu_s / kPreslidingDistance,
+                    "rule: mu_s / 1e-4 m, pre-sliding of robotic payloads");
+  const double critical = 2.0 * std::sqrt(p.sigma_0 / g.value);
+  p.sigma_1 = r.add("sigma_1", "s/m", Range::positive, input.sigma_1, critical,
+                    fmt::format("rule: critical damping, 2 sqrt(sigma_0/g) at {}", g.text));
+  p.sigma_2 = r.add("sigma_2", "s/m", Range::not_negative, input.sigma_2, 0.0, "default: no viscous friction");
+  p.v_stribeck = r.add_v_stribeck(input.v_stribeck);
+  p.tau_dwell = r.add("tau_dwell", "s", Range::not_negative, input.tau_dwell, 10.0 * p.sigma_1 / p.sigma_0,
+                      "rule: 10 sigma_1 / sigma_0");
+  p.v_eps = r.add_v_eps(input.v_eps, p.v_stribeck);
+  note_damping(r, p, input.sigma_1, critical);
+  return r.finish(p);
+}
+
+}  // namespace abut

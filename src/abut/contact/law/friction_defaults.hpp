@@ -1,0 +1,47 @@
+#pragma once
+
+#include <optional>
+
+#include "abut/contact/law/bristle_friction.hpp"
+#include "abut/contact/law/coulomb_friction.hpp"
+#include "abut/contact/law/lugre_friction.hpp"
+#include "abut/contact/law/resolved_value.hpp"
+
+namespace abut {
+
+/// From what a scene gives to every parameter of a friction law, by the rules of spec 0, 5.3 and 5.5. Wrong values
+/// throw InputError with key, value and range. `gravity` is |g| [m/s^2]; without gravity the rules use
+/// kStandardGravity and say so.
+
+inline constexpr double kStandardGravity = 9.81;     ///< [m/s^2]
+inline constexpr double kPreslidingDistance = 1e-4;  ///< bristle deflection at break-away, robotic payloads [m] (3.46)
+inline constexpr double kDefaultVStribeck = 1e-3;    ///< [m/s]
+
+struct CoulombInput {
+  std::optional<double> mu;          ///< short for mu_c = mu_s = mu
+  std::optional<double> mu_c, mu_s;  ///< either alone stands for both
+  std::optional<double> v_stribeck, v_eps;
+};
+
+struct LugreInput {
+  std::optional<double> mu_s, mu_d;  ///< either alone stands for both
+  std::optional<double> sigma_0, sigma_1, sigma_2, v_stribeck;
+};
+
+struct BristleInput {
+  std::optional<double> mu_c, mu_s;  ///< either alone stands for both
+  std::optional<double> sigma_0, sigma_1, sigma_2, v_stribeck, tau_dwell, v_eps;
+  Regularisation regularisation = Regularisation::printed;
+};
+
+Resolved<CoulombParameters> resolve_coulomb(const CoulombInput& input);
+
+/// The coefficients of this law are absolute, so its rules need a typical load: the weight of effective_mass [kg].
+///   sigma_0 = mu_s m g / 1e-4 m,  sigma_1 = 2 sqrt(sigma_0 m) (critical damping of m on the bristles), sigma_2 = 0
+Resolved<LugreParameters> resolve_lugre(const LugreInput& input, double gravity, double effective_mass);
+
+///   sigma_0 = mu_s / 1e-4 m,  sigma_1 = 2 sqrt(sigma_0 / g),  sigma_2 = 0,  v_stribeck = 1e-3 m/s,
+///   tau_dwell = 10 sigma_1 / sigma_0,  v_eps = v_stribeck / 100 [spec 0, 5.5]
+Resolved<BristleParameters> resolve_bristle(const BristleInput& input, double gravity);
+
+}  // namespace abut

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <algorithm>
+#include <limits>
+
+#include "abut/contact/law/friction.hpp"
+
+namespace abut {
+
+/// LuGre friction in the tangent plane (isotropic), with coefficients that do not scale with
+/// the load. [spec 3 (3.11)-(3.15)]
+///
+///   z'    = vt - (sigma_0 |vt| / g) z,   g = fn (mu_d + (mu_s - mu_d) exp(-(|vt|/v_stribeck)^2))
+///   force = -(sigma_0 z + sigma_1 z' + sigma_2 vt)
+///
+/// Steady sliding: |force| = g + sigma_2 |vt|; break-away at mu_s fn; stiffness before sliding sigma_0. The
+/// relaxation rate sigma_0 |vt| / g has no bound as fn -> 0: pass a max_rate of order 1/step to fixed-step methods,
+/// infinity to adaptive ones. The damping term is not passive at every speed: sigma_1 |vt| < 4 g is
+/// sufficient, because work minus storage is then a positive quadratic form of z and vt.
+struct LugreParameters {
+  double mu_s = 0.0;         ///< [-], >= mu_d
+  double mu_d = 0.0;         ///< [-], > 0
+  double sigma_0 = 0.0;      ///< bristle stiffness [N/m], > 0
+  double sigma_1 = 0.0;      ///< bristle damping [N s/m], >= 0
+  double sigma_2 = 0.0;      ///< viscous coefficient [N s/m], >= 0
+  double v_stribeck = 1e-3;  ///< [m/s], > 0
+};
+
+/// max_rate [1/s] bounds the relaxation. At fn <= 0 there is no force and the deflection fades at max_rate (stays,
+/// when that is infinite: the owner resets it at lift-off).
+inline FrictionRates calc_lugre_friction(const LugreParameters& p, const FrictionState& state, const Vec3& n, double fn,
+                                         const Vec3& vt, double max_rate = std::numeric_limits<double>::infinity()) {
+  FrictionRates out;
+  const Vec3 z = tangential(state.z, n);
+  if (!(fn > 0.0)) {
+    if (std::isfinite(max_rate)) out.z_rate = -max_rate * z;
+    return out;
+  }
+  const double speed_squared = vt.squaredNorm();
+  const double speed = std::sqrt(speed_squared);
+  const double s = calc_stribeck_weight(speed_squared, p.v_stribeck);
+  const double g = fn * (p.mu_d + (p.mu_s - p.mu_d) * s);
+  const double rate = std::min(p.sigma_0 * speed / g, max_rate);
+  out.z_rate = vt - rate * z;
+  out.force = -(p.sigma_0 * z + p.sigma_1 * out.z_rate + p.sigma_2 * vt);
+  out.viscous_power = p.sigma_2 * speed_squared;
+  out.dwell = s;
+  // Most of a slow slip goes into the bristles.
+  out.sticking = speed < p.v_stribeck && 4.0 * out.z_rate.squaredNorm() >= speed_squared;
+  return out;
+}
+
+/// Energy stored in the bristles [J].
+inline double calc_lugre_energy(const LugreParameters& p, const FrictionState& state, const Vec3& n) {
+  return 0.5 * p.sigma_0 * tangential(state.z, n).squaredNorm();
+}
+
+}  // namespace abut

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cmath>
+#include <compare>
+
+#include "abut/contact/law/normal_force.hpp"
+#include "abut/math/types.hpp"
+
+namespace abut {
+
+/// Which contact it is: two colliders, and which of the pair's points (a box has eight corners). Survives time.
+struct PatchKey {
+  int collider_a = -1;
+  int collider_b = -1;
+  int point = 0;
+  auto operator<=>(const PatchKey&) const = default;
+};
+
+/// Work done in one patch since it began [J]. Dissipated parts are positive.
+struct PatchWork {
+  double damping = 0.0;     ///< by the damping part of the normal force
+  double friction = 0.0;    ///< by the tangential force, all of it (bristle storage and viscous part included)
+  double viscous = 0.0;     ///< the viscous part of it
+  double relaxation = 0.0;  ///< put in by the fixed-step relaxation of late detection
+
+  PatchWork& operator+=(const PatchWork& other) {
+    damping += other.damping;
+    friction += other.friction;
+    viscous += other.viscous;
+    relaxation += other.relaxation;
+    return *this;
+  }
+  /// From and to the order in which the integrator keeps them.
+  static PatchWork read(const double* values) { return {values[0], values[1], values[2], values[3]}; }
+  void write(double* values) const {
+    values[0] = damping;
+    values[1] = friction;
+    values[2] = viscous;
+    values[3] = relaxation;
+  }
+};
+inline constexpr int kNumPatchWorks = 4;
+
+/// Memory of a patch from touch to lift. The bristle deflection and the dwell state are continuous states and live in the
+/// integrator's vector, not here.
+struct Patch {
+  PatchKey key;
+  int rule = -1;
+  NormalCoefficients normal;      ///< latched at the first instant of contact   [spec 0, (3.24), (3.43)]
+  double effective_mass = 0.0;    ///< along the normal, at touch [kg]
+  double touch_time = 0.0;        ///< [s]
+  double touch_speed = 0.0;       ///< approach speed at touch [m/s]
+  double relaxation_depth = 0.0;  ///< depth at late detection, x_ro [m]   [spec 0, (3.45)]
+  double relaxation_time = 1.0;   ///< [s]
+  double peak_force = 0.0;        ///< largest normal force so far [N]
+  double peak_time = 0.0;         ///< when [s]
+  double peak_depth = 0.0;        ///< [m]
+  bool sticking = false;
+  bool in_use = false;
+
+  /// Depth that the relaxation still hides at time t [m].
+  double hidden_depth(double t) const {
+    return relaxation_depth == 0.0 ? 0.0 : relaxation_depth * std::exp(-(t - touch_time) / relaxation_time);
+  }
+};
+
+/// What a patch does at one instant.
+struct PatchResponse {
+  double gap = 0.0;             ///< [m]
+  double depth_rate = 0.0;      ///< [m/s], > 0 approaching
+  Vec3 normal = Vec3::Zero();   ///< from b into a
+  Vec3 point = Vec3::Zero();    ///< of action [m]
+  Vec3 slip = Vec3::Zero();     ///< tangential velocity of a relative to b [m/s]
+  double normal_force = 0.0;    ///< [N]
+  double unclamped = 0.0;       ///< normal force before it is kept from pulling [N]
+  Vec3 force = Vec3::Zero();    ///< on a, normal and tangential [N]
+  Vec3 z_rate = Vec3::Zero();   ///< [m/s]
+  double dwell_rate = 0.0;      ///< [1/s]
+  bool sticking = false;
+  PatchWork power;              ///< [W]
+};
+
+}  // namespace abut

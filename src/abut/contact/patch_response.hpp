@@ -1,0 +1,78 @@
+#pragma once
+
+#include "abut/contact/body_motion.hpp"
+#include "abut/contact/contact_rule.hpp"
+#include "abut/contact/patch.hpp"
+#include "abut/geometry/point_pair.hpp"
+
+namespace abut {
+
+/// Velocity of the material point of a link that is at `point` now [m/s].   [spec 0, (3.3)]
+inline Vec3 calc_point_velocity(const BodyMotion& motion, int link, const Vec3& point) {
+  return motion.v_WCm[link] + motion.w_WB[link].cross(point - motion.p_WCm[link]);
+}
+
+/// What the friction law needs to know of the instant.
+struct FrictionInput {
+  const double* states = nullptr;  ///< z (3), dwell (1), as many as the law has
+  double max_rate = 0.0;           ///< fastest relaxation a fixed step can follow [1/s]
+};
+
+namespace detail {
+
+inline FrictionState read_friction_state(const double* states, int count) {
+  FrictionState state;
+  if (count >= 3) state.z = Vec3(states[0], states[1], states[2]);
+  if (count >= 4) state.dwell = states[3];
+  return state;
+}
+
+inline FrictionRates calc_friction(const NoFriction&, const FrictionInput&, const Vec3&, double, const Vec3&) { return {}; }
+
+inline FrictionRates calc_friction(const CoulombParameters& law, const FrictionInput&, const Vec3&, double fn, const Vec3& slip) {
+  return calc_coulomb_friction(law, fn, slip);
+}
+
+inline FrictionRates calc_friction(const LugreParameters& law, const FrictionInput& in, const Vec3& n, double fn, const Vec3& slip) {
+  return calc_lugre_friction(law, read_friction_state(in.states, 3), n, fn, slip, in.max_rate);
+}
+
+inline FrictionRates calc_friction(const BristleParameters& law, const FrictionInput& in, const Vec3& n, double fn, const Vec3& slip) {
+  return calc_bristle_friction(law, read_friction_state(in.states, 4), n, fn, slip);
+}
+
+}  // namespace detail
+
+/// Forces, rates and powers of one patch.   [spec 0, 2.1-2.3]
+/// The relaxed depth x_r = x - x_ro takes the place of the depth in the force (3.44); as x_ro decays by itself, it does work
+/// fk x_ro / tau_r on the spring, which is entered as relaxation power so that the balance stays exact.
+template <class Friction>
+inline void calc_patch_response(const Patch& patch, const PointContact& geometry, const BodyMotion& motion, int link_a, int link_b,
+                                double time, const Friction& friction, const FrictionInput& friction_input, PatchResponse& out) {
+  const Vec3 n = geometry.normal;
+  const Vec3 velocity = calc_point_velocity(motion, link_a, geometry.point) - calc_point_velocity(motion, link_b, geometry.point);
+  const double gap_rate = n.dot(velocity);
+  const double hidden = patch.hidden_depth(time);
+  const double depth = std::max(0.0, -geometry.gap - hidden);
+  const NormalForce normal = calc_normal_force(patch.normal, depth, -gap_rate);
+
+  out.gap = geometry.gap;
+  out.depth_rate = -gap_rate;
+  out.normal = n;
+  out.point = geometry.point;
+  out.slip = velocity - gap_rate * n;
+  out.normal_force = normal.total;
+  out.unclamped = normal.unclamped;
+
+  const FrictionRates tangential = detail::calc_friction(friction, friction_input, n, normal.total, out.slip);
+  out.force = normal.total * n + tangential.force;
+  out.z_rate = tangential.z_rate;
+  out.dwell_rate = tangential.dwell_rate;
+  out.sticking = tangential.sticking;
+  out.power.damping = (normal.total - normal.elastic) * -gap_rate;
+  out.power.friction = -tangential.force.dot(out.slip);
+  out.power.viscous = tangential.viscous_power;
+  out.power.relaxation = hidden > 0.0 && depth > 0.0 ? normal.elastic * hidden / patch.relaxation_time : 0.0;
+}
+
+}  // namespace abut

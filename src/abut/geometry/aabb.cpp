@@ -1,0 +1,52 @@
+#include "abut/geometry/aabb.hpp"
+
+#include <cmath>
+
+namespace abut {
+namespace {
+
+Aabb make_centered(const Vec3& center, const Vec3& half) { return {center - half, center + half}; }
+
+Aabb make_unbounded() { return {Vec3::Constant(-kInfiniteLength), Vec3::Constant(kInfiniteLength)}; }
+
+/// Half extents of a unit disc with the unit normal `axis`.
+Vec3 calc_disc_extent(const Vec3& axis) {
+  return (Vec3::Ones() - axis.cwiseAbs2()).cwiseMax(0.0).cwiseSqrt();
+}
+
+Aabb calc_box(const Sphere& s, const Pose& X) { return make_centered(X.p, Vec3::Constant(s.radius)); }
+
+Aabb calc_box(const Box& s, const Pose& X) { return make_centered(X.p, X.R.cwiseAbs() * s.half_size); }
+
+Aabb calc_box(const Cylinder& s, const Pose& X) {
+  if (!std::isfinite(s.half_length)) return make_unbounded();
+  const Vec3 axis = X.R.col(2);
+  return make_centered(X.p, axis.cwiseAbs() * s.half_length + calc_disc_extent(axis) * s.radius);
+}
+
+Aabb calc_box(const Cone& s, const Pose& X) {
+  if (!std::isfinite(s.height)) return make_unbounded();
+  const Vec3 axis = X.R.col(2);
+  const Aabb base = make_centered(X.p - s.height * axis, calc_disc_extent(axis) * calc_base_radius(s));
+  return {base.lower.cwiseMin(X.p), base.upper.cwiseMax(X.p)};
+}
+
+Aabb calc_box(const Capsule& s, const Pose& X) {
+  return make_centered(X.p, X.R.col(2).cwiseAbs() * s.half_length + Vec3::Constant(s.radius));
+}
+
+Aabb calc_box(const Ellipsoid& s, const Pose& X) {
+  return make_centered(X.p, (X.R * s.semi_axes.asDiagonal()).rowwise().norm());
+}
+
+Aabb calc_box(const HalfSpace&, const Pose&) { return make_unbounded(); }
+Aabb calc_box(const Bore&, const Pose&) { return make_unbounded(); }
+Aabb calc_box(const Wedge&, const Pose&) { return make_unbounded(); }
+
+}  // namespace
+
+Aabb calc_aabb(const Shape& shape, const Pose& X_WS) {
+  return std::visit([&](const auto& s) { return calc_box(s, X_WS); }, shape);
+}
+
+}  // namespace abut

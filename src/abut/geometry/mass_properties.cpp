@@ -1,0 +1,99 @@
+#include "abut/geometry/mass_properties.hpp"
+
+#include <numbers>
+
+#include "abut/base/error.hpp"
+
+namespace abut {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+/// Volume, centroid and inertia about the centroid for unit mass [m^2]: all the density does not enter.
+struct UnitMass {
+  double volume = 0.0;
+  Vec3 centroid = Vec3::Zero();
+  Vec3 gyration = Vec3::Zero();
+};
+
+UnitMass calc_unit_mass(const Sphere& s) {
+  const double i = 0.4 * s.radius * s.radius;
+  return {4.0 / 3.0 * kPi * s.radius * s.radius * s.radius, Vec3::Zero(), Vec3(i, i, i)};
+}
+
+UnitMass calc_unit_mass(const Ellipsoid& s) {
+  const Vec3 q = s.semi_axes.cwiseAbs2();
+  return {4.0 / 3.0 * kPi * s.semi_axes.prod(), Vec3::Zero(), (Vec3::Constant(q.sum()) - q) / 5.0};
+}
+
+UnitMass calc_unit_mass(const Box& s) {
+  const Vec3 q = s.half_size.cwiseAbs2();
+  return {8.0 * s.half_size.prod(), Vec3::Zero(), (Vec3::Constant(q.sum()) - q) / 3.0};
+}
+
+UnitMass calc_unit_mass(const Cylinder& s) {
+  const double r2 = s.radius * s.radius;
+  const double across = r2 / 4.0 + s.half_length * s.half_length / 3.0;
+  return {2.0 * kPi * r2 * s.half_length, Vec3::Zero(), Vec3(across, across, r2 / 2.0)};
+}
+
+/// Solid cone: the centroid lies a quarter of the height above the base.
+UnitMass calc_unit_mass(const Cone& s) {
+  const double r = calc_base_radius(s);
+  const double across = 0.15 * r * r + 3.0 / 80.0 * s.height * s.height;
+  return {kPi * r * r * s.height / 3.0, Vec3(0.0, 0.0, -0.75 * s.height), Vec3(across, across, 0.3 * r * r)};
+}
+
+/// Bar plus two half balls. A half ball has central inertia (2/5 - 9/64) r^2 across its axis, at 3/8 r from its face.
+UnitMass calc_unit_mass(const Capsule& s) {
+  const double r = s.radius;
+  const double bar = 2.0 * kPi * r * r * s.half_length;
+  const double ball = 4.0 / 3.0 * kPi * r * r * r;
+  const double lever = s.half_length + 0.375 * r;
+  const double bar_across = r * r / 4.0 + s.half_length * s.half_length / 3.0;
+  const double ball_across = (0.4 - 9.0 / 64.0) * r * r + lever * lever;
+  const double volume = bar + ball;
+  const double across = (bar * bar_across + ball * ball_across) / volume;
+  return {volume, Vec3::Zero(), Vec3(across, across, (bar * 0.5 + ball * 0.4) * r * r / volume)};
+}
+
+/// Never reached: is_finite() is checked first.
+UnitMass calc_unit_mass(const HalfSpace&) { return {}; }
+UnitMass calc_unit_mass(const Bore&) { return {}; }
+UnitMass calc_unit_mass(const Wedge&) { return {}; }
+
+UnitMass calc_finite_unit_mass(const Shape& shape) {
+  ABUT_REQUIRE(is_finite(shape), "an unbounded {} has no mass properties", shape_name(shape));
+  return std::visit([](const auto& s) { return calc_unit_mass(s); }, shape);
+}
+
+}  // namespace
+
+double calc_volume(const Shape& shape) { return calc_finite_unit_mass(shape).volume; }
+
+MassProperties calc_mass_properties(const Shape& shape, double density) {
+  const UnitMass unit = calc_finite_unit_mass(shape);
+  const double mass = density * unit.volume;
+  return {mass, unit.centroid, Mat3((mass * unit.gyration).asDiagonal())};
+}
+
+MassProperties transform_mass_properties(const MassProperties& part, const Pose& X_BS) {
+  return {part.mass, X_BS * part.center_of_mass, Mat3(X_BS.R * part.inertia * X_BS.R.transpose())};
+}
+
+MassProperties combine_mass_properties(const std::vector<std::pair<MassProperties, Pose>>& parts) {
+  MassProperties total;
+  Vec3 moment = Vec3::Zero();
+  for (const auto& [part, X_BS] : parts) {
+    total.mass += part.mass;
+    moment += part.mass * (X_BS * part.center_of_mass);
+  }
+  if (total.mass > 0.0) total.center_of_mass = moment / total.mass;
+  for (const auto& [part, X_BS] : parts) {
+    const MassProperties placed = transform_mass_properties(part, X_BS);
+    total.inertia += shifted_inertia(placed.inertia, placed.mass, total.center_of_mass - placed.center_of_mass);
+  }
+  return total;
+}
+
+}  // namespace abut

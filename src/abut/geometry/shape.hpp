@@ -1,0 +1,81 @@
+#pragma once
+
+#include <limits>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "abut/math/types.hpp"
+
+namespace abut {
+
+/// Rigid shapes, each in its own frame S. Lengths in m, angles in rad. A shape is the set of points it calls solid; the
+/// outward normal leaves that set. The structs are plain data: find_shape_defect() says what is wrong with one.
+
+constexpr double kInfiniteLength = std::numeric_limits<double>::infinity();
+
+/// Ball about the origin.
+struct Sphere {
+  double radius = 1.0;
+};
+
+/// Solid where normal . p <= offset.
+struct HalfSpace {
+  Vec3 normal = Vec3::UnitZ();  ///< unit, out of the solid
+  double offset = 0.0;          ///< [m]
+};
+
+/// Solid where |p_i| <= half_size_i.
+struct Box {
+  Vec3 half_size = Vec3::Ones();
+};
+
+/// Round bar along z, |z| <= half_length; an infinite half_length leaves out the ends.
+struct Cylinder {
+  double radius = 1.0;
+  double half_length = kInfiniteLength;
+};
+
+/// The outside of an infinite cylinder about z is solid: the wall of a pipe, seen by what moves inside.
+struct Bore {
+  double radius = 1.0;
+};
+
+/// Apex at the origin, axis +z out of the apex, solid towards -z, base at z = -height (none if infinite).
+struct Cone {
+  double half_angle = 0.5;  ///< between axis and generator, in (0, pi/2) [rad]
+  double height = kInfiniteLength;
+};
+
+/// All points within `radius` of the segment |z| <= half_length.
+struct Capsule {
+  double radius = 1.0;
+  double half_length = 1.0;
+};
+
+/// Solid where sum (p_i / semi_axes_i)^2 <= 1.
+struct Ellipsoid {
+  Vec3 semi_axes = Vec3::Ones();
+};
+
+/// Intersection of the half-spaces normal_k . p <= 0; its edge runs through the origin along normal_1 x normal_2.
+struct Wedge {
+  Vec3 normal_1 = Vec3::UnitZ();  ///< unit
+  Vec3 normal_2 = Vec3::UnitX();  ///< unit
+};
+
+using Shape = std::variant<Sphere, HalfSpace, Box, Cylinder, Bore, Cone, Capsule, Ellipsoid, Wedge>;
+
+/// The word of the scene vocabulary: "sphere", "half-space", ...
+std::string_view shape_name(const Shape& shape);
+
+/// What is wrong with the numbers of a shape, with the offending value, or an empty string.
+std::string find_shape_defect(const Shape& shape);
+
+/// Whether the solid is bounded, so that it has a volume and an inertia.
+bool is_finite(const Shape& shape);
+
+/// Radius of the base of a cone of finite height [m].
+double calc_base_radius(const Cone& cone);
+
+}  // namespace abut

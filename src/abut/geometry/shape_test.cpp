@@ -1,0 +1,54 @@
+#include "abut/geometry/shape.hpp"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+namespace abut {
+namespace {
+
+TEST(Shape, HasTheNamesOfTheSceneVocabulary) {
+  EXPECT_EQ(shape_name(Sphere{}), "sphere");
+  EXPECT_EQ(shape_name(HalfSpace{}), "half-space");
+  EXPECT_EQ(shape_name(Box{}), "box");
+  EXPECT_EQ(shape_name(Cylinder{}), "cylinder");
+  EXPECT_EQ(shape_name(Bore{}), "bore");
+  EXPECT_EQ(shape_name(Cone{}), "cone");
+  EXPECT_EQ(shape_name(Capsule{}), "capsule");
+  EXPECT_EQ(shape_name(Ellipsoid{}), "ellipsoid");
+  EXPECT_EQ(shape_name(Wedge{}), "wedge");
+}
+
+TEST(Shape, KnowsWhatIsBounded) {
+  EXPECT_TRUE(is_finite(Cylinder{0.1, 2.0}));
+  EXPECT_FALSE(is_finite(Cylinder{0.1}));
+  EXPECT_TRUE(is_finite(Cone{0.3, 1.0}));
+  EXPECT_FALSE(is_finite(Cone{0.3}));
+  EXPECT_FALSE(is_finite(HalfSpace{}));
+  EXPECT_FALSE(is_finite(Bore{}));
+  EXPECT_FALSE(is_finite(Wedge{}));
+  EXPECT_TRUE(is_finite(Capsule{}));
+}
+
+TEST(Shape, DefaultsHaveNoDefect) {
+  for (const Shape& shape : {Shape(Sphere{}), Shape(HalfSpace{}), Shape(Box{}), Shape(Cylinder{}), Shape(Bore{}),
+                             Shape(Cone{}), Shape(Capsule{}), Shape(Ellipsoid{}), Shape(Wedge{})}) {
+    EXPECT_EQ(find_shape_defect(shape), "");
+  }
+}
+
+TEST(Shape, SaysWhatIsWrong) {
+  EXPECT_EQ(find_shape_defect(Sphere{-0.5}), "sphere: radius must be positive and finite, got -0.5");
+  EXPECT_EQ(find_shape_defect(Sphere{kInfiniteLength}), "sphere: radius must be positive and finite, got inf");
+  EXPECT_EQ(find_shape_defect(Sphere{std::nan("")}), "sphere: radius must be positive and finite, got nan");
+  EXPECT_EQ(find_shape_defect(Box{Vec3(1, 0, 1)}), "box: half_size must be positive and finite, got (1, 0, 1)");
+  EXPECT_EQ(find_shape_defect(Cylinder{1.0, 0.0}), "cylinder: half_length must be positive, got 0");
+  EXPECT_EQ(find_shape_defect(HalfSpace{Vec3(0, 0, 2), 0}), "half-space: normal must be a unit vector, got (0, 0, 2)");
+  EXPECT_EQ(find_shape_defect(HalfSpace{Vec3(0, 0, 1), kInfiniteLength}), "half-space: offset must be finite, got inf");
+  EXPECT_EQ(find_shape_defect(Cone{2.0}), "cone: half_angle must be between 0 and pi/2, got 2");
+  EXPECT_EQ(find_shape_defect(Wedge{Vec3::UnitX(), -Vec3::UnitX()}),
+            "wedge: normal_1 and normal_2 are opposite: nothing solid is left");
+}
+
+}  // namespace
+}  // namespace abut

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "abut/scene/record.hpp"
+
+namespace abut {
+
+/// Writes a run to one HDF5 file that can be read while it grows and after the writer was killed.
+///
+///   /time [T]   /body/name [N]   /body/position, velocity, angular_velocity [T, N, 3]   /body/orientation [T, N, 4]
+///   (w, x, y, z) /joint/name, q_start, num_q, v_start, num_v [J]   /joint/q [T, nq]   /joint/v, force [T, nv]
+///   /energy/<name> [T] /contact/row_start [T + 1]: sample t owns rows row_start[t] to row_start[t + 1] of every other
+///   dataset in /contact /event/time, kind, body_a, body_b, patch, normal_speed [E] attributes of /: title, version,
+///   scene (TOML), summary (JSON), complete (0 until finish); of every dataset: unit
+///
+/// Rows are gathered in memory and written together about once a second, each time followed by a flush: between two
+/// such moments the file on disk is complete and consistent. File locking is off and the format is the oldest one, so
+/// that any reader can open it meanwhile. SystemError with the path when the folder or the disk refuses.
+class Hdf5Recorder : public RecordSink {
+ public:
+  /// flush_interval: time between writes [s of wall time].
+  explicit Hdf5Recorder(std::string path, double flush_interval = 1.0);
+  ~Hdf5Recorder() override;
+
+  void begin(const RecordLayout& layout) override;
+  void sample(const Sample& sample) override;
+  void event(const ContactEvent& event) override;
+  void finish(const std::string& summary_json) override;
+
+ private:
+  struct Impl;
+  std::string path_;
+  double flush_interval_;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace abut

@@ -1,0 +1,61 @@
+#include "abut/io/problem_report.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace abut {
+namespace {
+
+SourceLocation at(int line, int column, int length) { return {"s.toml", line, column, length}; }
+
+TEST(ProblemReport, ShowsTheLineAndUnderlinesThePlace) {
+  EXPECT_EQ(format_problems({{at(2, 3, 4), "unknown key 'mas'.", "Keys: mass."}}, "a = 1\n  mass = 2\r\nb = 3\n"),
+            "s.toml:2:3: unknown key 'mas'.\n"
+            "    2 |   mass = 2\n"
+            "      |   ^^^^\n"
+            "Keys: mass.\n"
+            "Nothing was run.");
+}
+
+TEST(ProblemReport, CountsCharactersNotBytesAndTabsAsOne) {
+  EXPECT_EQ(format_problems({{at(1, 6, 1), "m", ""}}, "\t\xC3\xA9\xE2\x82\xAC = 7"),
+            "s.toml:1:6: m\n"
+            "    1 |  \xC3\xA9\xE2\x82\xAC = 7\n"
+            "      |      ^\n"
+            "Nothing was run.");
+}
+
+TEST(ProblemReport, OrdersByPlaceAndPutsOverridesFirst) {
+  const std::string report = format_problems({{at(3, 1, 1), "third", ""},
+                                              {at(1, 9, 1), "second", ""},
+                                              {at(1, 2, 1), "first", ""},
+                                              {{"--set x=1", 0, 0, 0}, "override", ""},
+                                              {{}, "nowhere", ""}},
+                                             "0123456789\n\nabc");
+  EXPECT_LT(report.find("--set x=1: override\n"), report.find("first"));
+  EXPECT_LT(report.find("nowhere\n"), report.find("first"));
+  EXPECT_LT(report.find("first"), report.find("second"));
+  EXPECT_LT(report.find("second"), report.find("third"));
+}
+
+TEST(ProblemReport, StopsAfterTwenty) {
+  std::vector<Problem> problems;
+  for (int i = 1; i <= 23; ++i) problems.push_back({at(i, 1, 1), fmt::format("problem <{}>", i), ""});
+  const std::string report = format_problems(problems, "");
+  EXPECT_NE(report.find("problem <20>"), std::string::npos);
+  EXPECT_EQ(report.find("problem <21>"), std::string::npos);
+  EXPECT_TRUE(report.ends_with("... and 3 more.\nNothing was run.")) << report;
+}
+
+TEST(ProblemReport, CutsVeryLongLinesAroundThePlace) {
+  const std::string line = std::string(5000, 'x') + "BAD" + std::string(5000, 'y');
+  const std::string report = format_problems({{at(1, 5001, 3), "m", ""}}, line);
+  EXPECT_LT(report.size(), 400u);
+  const std::size_t bad = report.find("BAD"), carets = report.find("^^^");
+  ASSERT_NE(bad, std::string::npos);
+  ASSERT_NE(carets, std::string::npos);
+  EXPECT_EQ(bad - report.rfind('\n', bad), carets - report.rfind('\n', carets));
+}
+
+}  // namespace
+}  // namespace abut

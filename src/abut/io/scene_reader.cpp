@@ -1,0 +1,44 @@
+#include "abut/io/scene_reader.hpp"
+
+#include <iterator>
+
+#include "abut/base/error.hpp"
+#include "abut/io/detail/scene_override.hpp"
+#include "abut/io/detail/spec_reader.hpp"
+#include "abut/io/problem_report.hpp"
+#include "abut/io/text_file.hpp"
+#include "abut/scene/validate.hpp"
+
+namespace abut {
+namespace {
+
+toml::table parse_toml(const std::string& text, const std::string& name) {
+  try {
+    return toml::parse(text, name);
+  } catch (const toml::parse_error& error) {
+    SourceLocation where = locate(error.source(), name);
+    where.length = 1;
+    const Problem problem{where, fmt::format("this is not valid TOML: {}", error.description()), ""};
+    throw InputError(format_problems({problem}, text));
+  }
+}
+
+}  // namespace
+
+SceneSpec read_scene_text(const std::string& text, const std::string& name, const std::vector<std::string>& overrides) {
+  toml::table document = parse_toml(text, name);
+  ReadContext context{name, {}};
+  for (const std::string& item : overrides) apply_override(document, item, context.problems);
+  SceneSpec scene;
+  SpecReader::read_spec(document, scene, "", context);
+  std::vector<Problem> problems = context.problems.take();
+  for (Problem& problem : validate(scene)) problems.push_back(std::move(problem));
+  if (!problems.empty()) throw InputError(format_problems(std::move(problems), text));
+  return scene;
+}
+
+SceneSpec read_scene_file(const std::string& path, const std::vector<std::string>& overrides) {
+  return read_scene_text(read_text_file(path), path, overrides);
+}
+
+}  // namespace abut

@@ -1,0 +1,48 @@
+#include "abut/io/scene_schema.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace abut {
+namespace {
+
+using Json = nlohmann::json;
+
+Json schema() { return Json::parse(make_scene_schema()); }
+
+TEST(SceneSchema, DescribesNumbersWithLimitsAndUnits) {
+  const Json run = schema()["properties"]["run"];
+  EXPECT_EQ(run["properties"]["duration"],
+            Json::parse(R"({"type": "number", "exclusiveMinimum": 0.0, "description": "Simulated time. [s]"})"));
+  EXPECT_EQ(run["properties"]["tolerance"]["maximum"], 0.1);
+  EXPECT_EQ(run["properties"]["threads"]["type"], "integer");
+  EXPECT_EQ(run["required"], Json::parse(R"(["duration"])"));
+  EXPECT_EQ(run["additionalProperties"], false);
+}
+
+TEST(SceneSchema, ListsWordsOfThisVersionOnly) {
+  const Json properties = schema()["properties"];
+  EXPECT_EQ(properties["run"]["properties"]["method"]["enum"], Json::parse(R"(["adaptive", "explicit"])"));
+  EXPECT_EQ(properties["contact"]["items"]["properties"]["region"]["enum"], Json::parse(R"(["point"])"));
+}
+
+TEST(SceneSchema, GivesEachShapeItsOwnForm) {
+  const Json body = schema()["properties"]["body"];
+  EXPECT_EQ(body["minItems"], 1);
+  const Json forms = body["items"]["properties"]["shape"]["oneOf"][0]["oneOf"];
+  ASSERT_EQ(forms.size(), 9u);
+  EXPECT_EQ(forms[0]["properties"]["type"]["const"], "sphere");
+  EXPECT_EQ(forms[0]["required"], Json::parse(R"(["type", "radius"])"));
+  EXPECT_TRUE(forms[0]["properties"].contains("rotation"));
+  EXPECT_FALSE(forms[0]["properties"].contains("size"));
+  EXPECT_EQ(forms[2]["properties"]["size"]["minItems"], 3);
+}
+
+TEST(SceneSchema, NamesBothSpellingsOfTheDefaultContact) {
+  const Json properties = schema()["properties"];
+  EXPECT_EQ(properties["contact_default"], properties["contact-default"]);
+  EXPECT_EQ(schema()["required"], Json::parse(R"(["run", "body"])"));
+}
+
+}  // namespace
+}  // namespace abut

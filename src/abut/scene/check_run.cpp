@@ -1,0 +1,42 @@
+#include <fmt/format.h>
+
+#include "abut/scene/check_specs.hpp"
+
+namespace abut {
+namespace {
+
+std::string list_integrators(RunSpec::Method method) {
+  std::vector<std::string> names;
+  for (const auto& entry : EnumNames<RunSpec::Integrator>::values) {
+    if (is_integrator_of(method, entry.value)) names.emplace_back(entry.name);
+  }
+  return fmt::format("{} takes: {}.", enum_name(method), fmt::join(names, ", "));
+}
+
+}  // namespace
+
+void check_whole(const RunSpec& run, const std::string& label, ProblemList& problems) {
+  if (run.is_unusable("method")) return;
+  const std::string hint = list_integrators(run.method);
+  if (!is_integrator_of(run.method, run.integrator)) {
+    problems.add(run.location_of("integrator"),
+                 fmt::format("integrator '{}' does not belong to method '{}' in {}", enum_name(run.integrator),
+                             enum_name(run.method), label),
+                 hint);
+  }
+  const bool has_step = is_given(run, "step", run.step);
+  if (run.method == RunSpec::Method::explicit_) {
+    if (!has_step) {
+      problems.add(run.location_of("method"), fmt::format("method 'explicit' needs a step [s] in {}", label));
+    }
+    if (run.max_step) {
+      problems.add(run.location_of("max_step"),
+                   fmt::format("max_step has no meaning with method 'explicit' in {}", label), "Give step [s].");
+    }
+  } else if (has_step) {
+    problems.add(run.location_of("step"), fmt::format("step has no meaning with method 'adaptive' in {}", label),
+                 "Give tolerance, or max_step [s], or method = \"explicit\".");
+  }
+}
+
+}  // namespace abut

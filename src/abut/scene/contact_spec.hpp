@@ -1,0 +1,73 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "abut/scene/field.hpp"
+#include "abut/scene/friction_spec.hpp"
+#include "abut/scene/normal_spec.hpp"
+
+namespace abut {
+
+/// What contact_default and [[contact]] have in common.
+struct ContactDefaultSpec : Located {
+  enum class Region { point };
+
+  bool enabled = true;
+  Region region = Region::point;
+  std::optional<NormalSpec> normal;
+  std::optional<FrictionSpec> friction;
+  double relaxation_time = 1.0;         ///< tau_r [s], fixed steps only, spec 0 (3.45)
+  std::optional<double> initial_dwell;  ///< stiction recovered at first touch, 0 to 1
+};
+
+template <>
+struct EnumNames<ContactDefaultSpec::Region> {
+  using Region = ContactDefaultSpec::Region;
+  static constexpr EnumTable<Region, 1> values{{{Region::point, "point"}}};
+  static constexpr PlannedNames<2> planned{"volume", "perimeter"};
+};
+
+/// Contact between the bodies that match; the unit normal points from the second into the first. Where several entries
+/// cover a pair the later one holds.
+struct ContactSpec : ContactDefaultSpec {
+  std::string name;
+  std::array<std::string, 2> between;  ///< body names, or globs with * and ?
+};
+
+template <class Visitor>
+void visit_contact_fields(Visitor& v, auto& s) {
+  v(s.enabled, FieldInfo{.key = "enabled", .doc = "false: these bodies pass through each other."});
+  v(s.region, FieldInfo{.key = "region", .doc = "How the touching region is described."});
+  v(s.normal, FieldInfo{.key = "normal", .doc = "Normal force law.", .otherwise = "that of contact_default"});
+  v(s.friction, FieldInfo{.key = "friction", .doc = "Friction law.", .otherwise = "that of contact_default, or none"});
+  v(s.relaxation_time, FieldInfo{.key = "relaxation_time",
+                                 .unit = "s",
+                                 .doc = "Time in which the depth at late detection is forgotten (explicit).",
+                                 .minimum = 0,
+                                 .exclusive = true});
+  v(s.initial_dwell, FieldInfo{.key = "initial_dwell",
+                               .unit = "1",
+                               .doc = "Stiction already recovered at first touch.",
+                               .minimum = 0,
+                               .maximum = 1,
+                               .otherwise = "1 for bodies that touch at the start, 0 afterwards"});
+}
+
+template <class Visitor>
+void visit_fields(Visitor& v, SpecOf<ContactDefaultSpec> auto& s) {
+  visit_contact_fields(v, s);
+}
+
+template <class Visitor>
+void visit_fields(Visitor& v, SpecOf<ContactSpec> auto& s) {
+  v(s.name, FieldInfo{.key = "name", .doc = "Unique among contacts when given."});
+  v(s.between, FieldInfo{.key = "between",
+                         .doc = "Two body names or globs (`*`, `?`); the normal points from the second "
+                                "into the first.",
+                         .required = true});
+  visit_contact_fields(v, s);
+}
+
+}  // namespace abut

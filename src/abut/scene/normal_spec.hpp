@@ -1,0 +1,146 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "abut/scene/field.hpp"
+
+namespace abut {
+
+/// Restitution measured at several impact speeds; straight lines between, constant outside.
+struct RestitutionTableSpec : Located {
+  std::vector<double> speed;        ///< [m/s], increasing
+  std::vector<double> restitution;  ///< [1]
+};
+
+template <class Visitor>
+void visit_fields(Visitor& v, SpecOf<RestitutionTableSpec> auto& s) {
+  v(s.speed,
+    FieldInfo{.key = "speed", .unit = "m/s", .doc = "Increasing impact speeds.", .minimum = 0, .required = true});
+  v(s.restitution, FieldInfo{.key = "restitution",
+                             .unit = "1",
+                             .doc = "Restitution at each speed.",
+                             .minimum = 0,
+                             .maximum = 1,
+                             .required = true});
+}
+
+/// Parameters of a normal force law. Stiffness is given, or follows from young and poisson and the local curvature.
+/// Damping is given, or follows from one of the three forms of restitution.
+struct NormalSpec : Located {
+  enum class Law {
+    hertz,
+    kelvin_voigt,
+    hunt_crossley,
+    lee_wang,
+    lankarani_nikravesh,
+    flores,
+    gonthier,
+    azad_featherstone
+  };
+
+  Law law = Law::gonthier;
+  std::optional<double> stiffness;          ///< k [N/m^exponent]
+  std::optional<double> young;              ///< [Pa], of both bodies unless young_b is given
+  std::optional<double> poisson;            ///< [1], of both bodies unless poisson_b is given
+  std::optional<double> young_b;            ///< [Pa], second body of `between`
+  std::optional<double> poisson_b;          ///< [1], second body of `between`
+  std::optional<double> exponent;           ///< [1]; 3/2, or 1 for kelvin-voigt
+  std::optional<double> damping;            ///< lambda; unit by law
+  std::optional<double> restitution;        ///< [1]
+  std::optional<double> restitution_slope;  ///< alpha [s/m] of e = 1 - alpha v, spec 0 (3.12)
+  std::optional<RestitutionTableSpec> restitution_table;
+  double v_small = 1e-3;  ///< low-speed floor of the damping [m/s], spec 0 (3.43)
+
+  double exponent_or_default() const { return exponent.value_or(law == Law::kelvin_voigt ? 1.0 : 1.5); }
+};
+
+template <>
+struct EnumNames<NormalSpec::Law> {
+  using Law = NormalSpec::Law;
+  static constexpr EnumTable<Law, 8> values{{{Law::hertz, "hertz"},
+                                             {Law::kelvin_voigt, "kelvin-voigt"},
+                                             {Law::hunt_crossley, "hunt-crossley"},
+                                             {Law::lee_wang, "lee-wang"},
+                                             {Law::lankarani_nikravesh, "lankarani-nikravesh"},
+                                             {Law::flores, "flores"},
+                                             {Law::gonthier, "gonthier"},
+                                             {Law::azad_featherstone, "azad-featherstone"}}};
+  static constexpr PlannedNames<0> planned{};
+};
+
+template <class Visitor>
+void visit_fields(Visitor& v, SpecOf<NormalSpec> auto& s) {
+  v(s.law, FieldInfo{.key = "law", .doc = "Normal force law.", .required = true});
+  v(s.stiffness, FieldInfo{.key = "stiffness",
+                           .unit = "N/m^exponent",
+                           .doc = "Contact stiffness.",
+                           .minimum = 0,
+                           .exclusive = true,
+                           .otherwise = "from `young` and `poisson`"});
+  v(s.young, FieldInfo{.key = "young",
+                       .unit = "Pa",
+                       .doc = "Young's modulus of both bodies, or of the first.",
+                       .minimum = 0,
+                       .exclusive = true,
+                       .otherwise = "`stiffness` is given"});
+  v(s.poisson, FieldInfo{.key = "poisson",
+                         .unit = "1",
+                         .doc = "Poisson's ratio of both bodies, or of the first.",
+                         .minimum = -1,
+                         .maximum = 0.5,
+                         .exclusive = true,
+                         .otherwise = "`stiffness` is given"});
+  v(s.young_b, FieldInfo{.key = "young_b",
+                         .unit = "Pa",
+                         .doc = "Young's modulus of the second body.",
+                         .minimum = 0,
+                         .exclusive = true,
+                         .otherwise = "same as `young`"});
+  v(s.poisson_b, FieldInfo{.key = "poisson_b",
+                           .unit = "1",
+                           .doc = "Poisson's ratio of the second body.",
+                           .minimum = -1,
+                           .maximum = 0.5,
+                           .exclusive = true,
+                           .otherwise = "same as `poisson`"});
+  v(s.exponent, FieldInfo{.key = "exponent",
+                          .unit = "1",
+                          .doc = "Power of the depth.",
+                          .minimum = 0.5,
+                          .maximum = 5,
+                          .otherwise = "1.5; 1 for kelvin-voigt"});
+  v(s.damping,
+    FieldInfo{.key = "damping",
+              .unit = "by law",
+              .doc = "Damping coefficient: N s/m for kelvin-voigt, N s/m^2 for lee-wang, N s/m^1.5 for "
+                     "azad-featherstone, N s/m^(exponent + 1) for hunt-crossley; the other laws take restitution.",
+              .minimum = 0,
+              .otherwise = "from restitution"});
+  v(s.restitution, FieldInfo{.key = "restitution",
+                             .unit = "1",
+                             .doc = "Coefficient of restitution, the same at all speeds.",
+                             .minimum = 0,
+                             .maximum = 1,
+                             .otherwise = "another form, or damping"});
+  v(s.restitution_slope, FieldInfo{.key = "restitution_slope",
+                                   .unit = "s/m",
+                                   .doc = "alpha of restitution = 1 - alpha speed.",
+                                   .minimum = 0,
+                                   .otherwise = "another form, or damping"});
+  v(s.restitution_table,
+    FieldInfo{
+        .key = "restitution_table", .doc = "Restitution over impact speed.", .otherwise = "another form, or damping"});
+  v(s.v_small, FieldInfo{.key = "v_small",
+                         .unit = "m/s",
+                         .doc = "Impact speeds below this count as this.",
+                         .minimum = 0,
+                         .exclusive = true});
+}
+
+/// The keys a law accepts, and one line that says so ("gonthier takes: stiffness or (young, poisson), ...").
+std::vector<std::string> normal_law_keys(NormalSpec::Law law);
+std::string describe_normal_law(NormalSpec::Law law);
+
+}  // namespace abut

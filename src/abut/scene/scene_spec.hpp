@@ -1,0 +1,49 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "abut/math/types.hpp"
+#include "abut/scene/body_spec.hpp"
+#include "abut/scene/contact_spec.hpp"
+#include "abut/scene/field.hpp"
+#include "abut/scene/joint_spec.hpp"
+#include "abut/scene/load_spec.hpp"
+#include "abut/scene/run_spec.hpp"
+
+namespace abut {
+
+/// Everything a scene file says, as it says it. SI units; world frame W with z up by custom.
+struct SceneSpec : Located {
+  std::string title;
+  Vec3 gravity = Vec3(0.0, 0.0, -9.81);  ///< [m/s^2]
+  RunSpec run;
+  std::vector<BodySpec> body;
+  std::vector<JointSpec> joint;
+  std::vector<SpringSpec> spring;
+  std::vector<ForceSpec> force;
+  std::vector<ContactSpec> contact;
+  std::optional<ContactDefaultSpec> contact_default;
+};
+
+template <class Visitor>
+void visit_fields(Visitor& v, SpecOf<SceneSpec> auto& s) {
+  v(s.title, FieldInfo{.key = "title", .doc = "Shown in reports."});
+  v(s.gravity, FieldInfo{.key = "gravity", .unit = "m/s^2", .doc = "Acceleration of free fall."});
+  v(s.run, FieldInfo{.key = "run", .doc = "How long and how the motion is computed.", .required = true});
+  v(s.body, FieldInfo{.key = "body", .doc = "A rigid body.", .required = true});
+  v(s.joint, FieldInfo{.key = "joint", .doc = "A joint; a body without one moves freely."});
+  v(s.spring, FieldInfo{.key = "spring", .doc = "Spring and damper between two points."});
+  v(s.force, FieldInfo{.key = "force", .doc = "Force or torque on a body."});
+  v(s.contact, FieldInfo{.key = "contact",
+                         .doc = "Contact between bodies; a later entry replaces an earlier one for the "
+                                "pairs both cover."});
+  v(s.contact_default, FieldInfo{.key = "contact_default",
+                                 .doc = "Contact of all pairs that no entry covers; also fills in "
+                                        "the laws an entry leaves out.",
+                                 .otherwise = "pairs that no entry covers pass through each other",
+                                 .alias = "contact-default"});
+}
+
+}  // namespace abut

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "abut/scene/scene_spec.hpp"
+
+namespace abut {
+
+/// One mistake in a scene: where, what, and a line that helps to mend it (may be empty).
+struct Problem {
+  SourceLocation where;
+  std::string message;
+  std::string hint;
+};
+
+/// All mistakes of a scene, in file order. Checks values, names, references, joints, laws; simulates nothing.
+std::vector<Problem> validate(const SceneSpec& scene);
+
+/// Orders by place in the file; problems without a place come first.
+void sort_problems(std::vector<Problem>& problems);
+
+}  // namespace abut

@@ -1,0 +1,32 @@
+#include "abut/sim/compile.hpp"
+
+#include <algorithm>
+
+#include "abut/sim/compile_parts.hpp"
+
+namespace abut {
+
+void fail_at(const SourceLocation& where, const std::string& message) {
+  if (where.line > 0) throw InputError(fmt::format("{}:{}:{}: {}", where.file, where.line, where.column, message));
+  throw InputError(where.file.empty() ? message : fmt::format("{}: {}", where.file, message));
+}
+
+RuleMatch Model::find_rule(int link_a, int link_b) const {
+  const RuleMatch match = class_rules[body_class[link_a]][body_class[link_b]];
+  if (match.rule < 0 || never_touch.empty()) return match;
+  const std::pair<int, int> pair = std::minmax(link_a, link_b);
+  return std::binary_search(never_touch.begin(), never_touch.end(), pair) ? RuleMatch{} : match;
+}
+
+Model compile(const SceneSpec& scene) {
+  Model model;
+  model.scene = scene;
+  const LinkByName links = compile_bodies(scene, model);
+  compile_loads(scene, links, model);
+  compile_contacts(scene, model);
+  std::sort(model.breakpoints.begin(), model.breakpoints.end());
+  model.breakpoints.erase(std::unique(model.breakpoints.begin(), model.breakpoints.end()), model.breakpoints.end());
+  return model;
+}
+
+}  // namespace abut

@@ -1,0 +1,164 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "abut/geometry/aabb.hpp"
+#include "abut/geometry/mass_properties.hpp"
+#include "abut/multibody/configuration.hpp"
+#include "abut/sim/compile_parts.hpp"
+
+namespace abut {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+struct ShapeMaker {
+  Shape operator()(const SphereSpec& s) const { return Sphere{s.radius}; }
+  Shape operator()(const HalfSpaceSpec& s) const {
+    const double length = s.normal.norm();
+    return HalfSpace{s.normal / length, s.offset};
+  }
+  Shape operator()(const BoxSpec& s) const { return Box{0.5 * s.size}; }
+  Shape operator()(const CylinderSpec& s) const { return Cylinder{s.radius, s.length ? 0.5 * *s.length : kInfinity}; }
+  Shape operator()(const BoreSpec& s) const { return Bore{s.radius}; }
+  Shape operator()(const ConeSpec& s) const { return Cone{0.5 * s.calc_angle(), s.height.value_or(kInfinity)}; }
+  Shape operator()(const CapsuleSpec& s) const { return Capsule{s.radius, 0.5 * s.length}; }
+  Shape operator()(const EllipsoidSpec& s) const { return Ellipsoid{s.semi_axes}; }
+  Shape operator()(const WedgeSpec& s) const { return Wedge{s.normal_1.normalized(), s.normal_2.normalized()}; }
+};
+
+/// Mass, centre and inertia from what the body says, and from its bounded shapes for the rest.
+MassProperties make_mass_properties(const BodySpec& body) {
+  std::vector<std::pair<MassProperties, Pose>> parts;
+  for (const ShapeSpec& spec : body.shape) {
+    const Shape shape = make_shape(spec);
+    if (!is_finite(shape)) continue;
+    parts.emplace_back(calc_mass_properties(shape, body.density.value_or(BodySpec::kDefaultDensity)),
+                       make_pose(spec.position, spec.calc_orientation()));
+  }
+  MassProperties total;
+  if (!parts.empty()) total = combine_mass_properties(parts);
+  if (body.mass && total.mass > 0.0) {
+    total.inertia *= *body.mass / total.mass;
+    total.mass = *body.mass;
+  } else if (body.mass) {
+    total.mass = *body.mass;
+  }
+  if (body.center_of_mass) total.center_of_mass = *body.center_of_mass;
+  if (body.inertia) total.inertia = body.inertia->calc_matrix();
+  return total;
+}
+
+double calc_bounding_radius(const Shape& shape) {
+  const Aabb box = calc_aabb(shape, Pose());
+  return box.lower.cwiseAbs().cwiseMax(box.upper.cwiseAbs()).norm();
+}
+
+/// Bodies in an order where every parent comes before its children; validation has excluded loops.
+std::vector<int> order_bodies(const SceneSpec& scene, const std::vector<int>& joint_of_body) {
+  std::map<std::string, int, std::less<>> index;
+  for (std::size_t i = 0; i < scene.body.size(); ++i) index[scene.body[i].name] = static_cast<int>(i);
+  std::vector<int> order;
+  std::vector<char> done(scene.body.size(), 0);
+  const auto visit = [&](const auto& self, int body) -> void {
+    if (done[body]) return;
+    done[body] = 1;
+    const int joint = joint_of_body[body];
+    if (joint >= 0 && scene.joint[joint].parent != kWorldName) self(self, index.at(scene.joint[joint].parent));
+    order.push_back(body);
+  };
+  for (std::size_t i = 0; i < scene.body.size(); ++i) visit(visit, static_cast<int>(i));
+  return order;
+}
+
+LinkSpec make_link(const BodySpec& body, const JointSpec* joint, const LinkByName& links) {
+  LinkSpec link;
+  link.name = body.name;
+  if (!body.fixed) link.mass = make_mass_properties(body);
+  if (joint == nullptr) {
+    link.joint = body.fixed ? JointType::fixed : JointType::free;
+    link.X_PF = make_pose(body.position, body.calc_orientation());
+    return link;
+  }
+  link.parent = joint->parent == kWorldName ? kWorld : links.at(joint->parent);
+  link.joint = joint_type_from_name(enum_name(joint->type)).value();
+  link.X_PF = make_pose(joint->parent_position, calc_orientation(joint->parent_orientation, joint->parent_rotation));
+  link.X_BM = make_pose(joint->child_position, calc_orientation(joint->child_orientation, joint->child_rotation));
+  if (joint->axis) link.axis = *joint->axis;
+  if (joint->axis_2) link.axis_2 = *joint->axis_2;
+  link.prescribed = joint->motion.has_value();
+  return link;
+}
+
+void set_free_state(const BodySpec& body, const Tree& tree, int link, std::vector<double>& q0, std::vector<double>& v0) {
+  set_free_pose(tree, link, make_pose(body.position, body.calc_orientation()), q0);
+  set_free_velocity(tree, link, body.velocity, body.angular_velocity, q0, v0);
+}
+
+void set_joint_state(const JointSpec& joint, const Link& link, std::vector<double>& q0, std::vector<double>& v0) {
+  if (!joint.coordinates.empty()) {
+    std::copy(joint.coordinates.begin(), joint.coordinates.end(), &q0[link.q_start]);
+  } else if (quaternion_offset(link.joint) >= 0) {
+    q0[link.q_start + quaternion_offset(link.joint)] = 1.0;
+  }
+  std::copy(joint.velocities.begin(), joint.velocities.end(), v0.begin() + link.v_start);
+}
+
+void add_colliders(const BodySpec& body, int link, bool is_static, std::vector<Collider>& colliders) {
+  for (const ShapeSpec& spec : body.shape) {
+    Collider collider;
+    collider.link = link;
+    collider.shape = make_shape(spec);
+    collider.X_LS = make_pose(spec.position, spec.calc_orientation());
+    collider.is_centered = collider.X_LS.p.isZero(0.0) && collider.X_LS.R.isIdentity(0.0);
+    collider.is_static = is_static;
+    collider.bounding_radius = calc_bounding_radius(collider.shape);
+    colliders.push_back(std::move(collider));
+  }
+}
+
+}  // namespace
+
+Shape make_shape(const ShapeSpec& spec) { return std::visit(ShapeMaker{}, spec.type); }
+
+Pose make_pose(const Vec3& position, const Quat& orientation) { return {orientation, position}; }
+
+LinkByName compile_bodies(const SceneSpec& scene, Model& model) {
+  std::vector<int> joint_of_body(scene.body.size(), -1);
+  for (std::size_t j = 0; j < scene.joint.size(); ++j) {
+    for (std::size_t b = 0; b < scene.body.size(); ++b) {
+      if (scene.body[b].name == scene.joint[j].child) joint_of_body[b] = static_cast<int>(j);
+    }
+  }
+  LinkByName links;
+  std::vector<LinkSpec> specs;
+  model.link_of_body.assign(scene.body.size(), -1);
+  for (const int body : order_bodies(scene, joint_of_body)) {
+    const JointSpec* joint = joint_of_body[body] >= 0 ? &scene.joint[joint_of_body[body]] : nullptr;
+    const int index = static_cast<int>(specs.size());
+    specs.push_back(make_link(scene.body[body], joint, links));
+    links[scene.body[body].name] = index;
+    model.link_of_body[body] = index;
+    model.body_of_link.push_back(body);
+  }
+  model.tree = Tree(specs);
+
+  model.q0.assign(model.tree.num_q(), 0.0);
+  model.v0.assign(model.tree.num_v(), 0.0);
+  for (std::size_t b = 0; b < scene.body.size(); ++b) {
+    const int index = model.link_of_body[b];
+    const Link& link = model.tree.link(index);
+    if (joint_of_body[b] >= 0) {
+      const JointSpec& joint = scene.joint[joint_of_body[b]];
+      set_joint_state(joint, link, model.q0, model.v0);
+      model.joints.push_back({joint.name.empty() ? joint.child : joint.name, index});
+    } else if (!scene.body[b].fixed) {
+      set_free_state(scene.body[b], model.tree, index, model.q0, model.v0);
+    }
+    add_colliders(scene.body[b], index, model.tree.is_static(index), model.colliders);
+  }
+  return links;
+}
+
+}  // namespace abut

@@ -1,0 +1,186 @@
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <fmt/ranges.h>
+
+#include "abut/contact/law/friction_defaults.hpp"
+#include "abut/contact/law/normal_defaults.hpp"
+#include "abut/geometry/point_pair.hpp"
+#include "abut/scene/contact_match.hpp"
+#include "abut/sim/compile_parts.hpp"
+
+namespace abut {
+
+namespace {
+
+NormalInput make_normal_input(const NormalSpec& spec) {
+  NormalInput input;
+  input.law = find_normal_law(enum_name(spec.law)).value();
+  input.stiffness = spec.stiffness;
+  input.young = spec.young;
+  input.poisson = spec.poisson;
+  input.young_b = spec.young_b;
+  input.poisson_b = spec.poisson_b;
+  input.exponent = spec.exponent;
+  input.damping = spec.damping;
+  input.restitution = spec.restitution;
+  input.restitution_slope = spec.restitution_slope;
+  if (spec.restitution_table) {
+    input.table_speed = spec.restitution_table->speed;
+    input.table_restitution = spec.restitution_table->restitution;
+  }
+  if (spec.has_key("v_small")) input.v_small = spec.v_small;
+  return input;
+}
+
+/// Turns the friction a scene asks for into parameters, with the origin of each. `mass` [kg] is a typical one of the bodies
+/// covered, for the law whose coefficients do not scale with the load.
+struct FrictionResolver {
+  double gravity;
+  double mass;
+  ContactRule& rule;
+
+  template <class Parameters>
+  void take(const Resolved<Parameters>& resolved) const {
+    rule.friction = resolved.parameters;
+    rule.resolved.insert(rule.resolved.end(), resolved.values.begin(), resolved.values.end());
+    rule.notes.insert(rule.notes.end(), resolved.notes.begin(), resolved.notes.end());
+  }
+  void operator()(const NoFrictionSpec&) const { rule.friction = NoFriction{}; }
+  void operator()(const CoulombSpec& s) const { take(resolve_coulomb({s.mu, s.mu_c, s.mu_s, s.v_stribeck, s.v_eps})); }
+  void operator()(const LugreSpec& s) const {
+    take(resolve_lugre({s.mu_s, s.mu_d, s.sigma_0, s.sigma_1, s.sigma_2, s.v_stribeck}, gravity, mass));
+  }
+  void operator()(const BristleSpec& s) const {
+    const Regularisation form =
+        s.regularisation == BristleSpec::Regularisation::smooth ? Regularisation::smooth : Regularisation::printed;
+    take(resolve_bristle({s.mu_c, s.mu_s, s.sigma_0, s.sigma_1, s.sigma_2, s.v_stribeck, s.tau_dwell, s.v_eps, form}, gravity));
+  }
+};
+
+ContactRule make_rule(const SceneSpec& scene, const ContactMatch& match, const std::string& name, double typical_mass) {
+  ContactRule rule;
+  rule.name = name;
+  rule.relaxation_time = match.settings->relaxation_time;
+  rule.initial_dwell = match.settings->initial_dwell;
+  const SourceLocation* where = &match.normal->where;
+  try {
+    NormalResolution normal = resolve_normal(make_normal_input(*match.normal));
+    rule.normal = normal.parameters;
+    rule.contact_modulus = normal.contact_modulus;
+    rule.resolved = std::move(normal.values);
+    rule.notes = std::move(normal.notes);
+    if (match.friction != nullptr) {
+      where = &match.friction->where;
+      std::visit(FrictionResolver{scene.gravity.norm(), typical_mass, rule}, match.friction->law);
+    }
+  } catch (const InputError& error) {
+    fail_at(*where, error.what());
+  }
+  return rule;
+}
+
+/// Bodies that every pattern of every entry treats alike fall in one class, so that ten thousand balls need one line.
+std::vector<int> classify_bodies(const SceneSpec& scene, const Model& model) {
+  std::map<std::vector<bool>, int> classes;
+  std::vector<int> class_of_link(scene.body.size());
+  for (int link = 0; link < model.tree.num_links(); ++link) {
+    std::vector<bool> signature;
+    for (const ContactSpec& contact : scene.contact) {
+      for (const std::string& pattern : contact.between) signature.push_back(matches_glob(pattern, model.body_name(link)));
+    }
+    class_of_link[link] = classes.try_emplace(signature, static_cast<int>(classes.size())).first->second;
+  }
+  return class_of_link;
+}
+
+/// Pairs of shapes of which one must have curvature at the point of contact for Hertz's stiffness to exist.
+bool is_curved(const Shape& shape) {
+  return std::holds_alternative<Sphere>(shape) || std::holds_alternative<Ellipsoid>(shape) || std::holds_alternative<Capsule>(shape);
+}
+
+/// Refuses pairs a rule covers but whose shapes have no point contact, or no curvature where the stiffness needs one. Looks at
+/// each combination of class and shape once, not at each pair of bodies.
+void check_shapes(const SceneSpec& scene, const Model& model) {
+  std::map<std::pair<int, std::size_t>, int> kinds;  // (class, shape type) -> a collider that stands for all of them
+  std::set<std::pair<int, std::size_t>> moving;
+  for (int i = 0; i < static_cast<int>(model.colliders.size()); ++i) {
+    const Collider& collider = model.colliders[i];
+    const std::pair kind(model.body_class[collider.link], collider.shape.index());
+    kinds.try_emplace(kind, i);
+    if (!collider.is_static) moving.insert(kind);
+  }
+  for (const auto& [kind_a, index_a] : kinds) {
+    for (const auto& [kind_b, index_b] : kinds) {
+      const RuleMatch match = model.class_rules[kind_a.first][kind_b.first];
+      if (match.rule < 0 || (!moving.contains(kind_a) && !moving.contains(kind_b))) continue;
+      const Collider& a = model.colliders[index_a];
+      const Collider& b = model.colliders[index_b];
+      if (a.link == b.link) continue;
+      const auto found = find_contact(scene, model.body_name(a.link), model.body_name(b.link));
+      const SourceLocation& where = found->settings->where;
+      const std::string pair_text = fmt::format("'{}' ({}) and '{}' ({})", model.body_name(a.link), shape_name(a.shape),
+                                                model.body_name(b.link), shape_name(b.shape));
+      if (!find_point_pair(a.shape, b.shape)) {
+        fail_at(where, fmt::format("no point contact exists between {}.\nPairs with one: {}.\nGive one body spheres where it touches, or "
+                                   "exclude the pair with an entry that has enabled = false.\nNothing was run.",
+                                   pair_text, fmt::join(list_point_pairs(), ", ")));
+      }
+      const ContactRule& rule = model.rules[match.rule];
+      if (rule.contact_modulus && !is_curved(a.shape) && !is_curved(b.shape)) {
+        fail_at(where, fmt::format("the stiffness between {} cannot follow from young and poisson: neither is curved like a sphere, "
+                                   "an ellipsoid or a capsule where they touch. Give stiffness.\nNothing was run.",
+                                   pair_text));
+      }
+    }
+  }
+}
+
+double calc_typical_mass(const Model& model) {
+  std::vector<double> masses;
+  for (int link = 0; link < model.tree.num_links(); ++link) {
+    if (model.tree.link(link).mass.mass > 0.0) masses.push_back(model.tree.link(link).mass.mass);
+  }
+  if (masses.empty()) return 1.0;
+  std::nth_element(masses.begin(), masses.begin() + masses.size() / 2, masses.end());
+  return masses[masses.size() / 2];
+}
+
+}  // namespace
+
+void compile_contacts(const SceneSpec& scene, Model& model) {
+  model.body_class = classify_bodies(scene, model);
+  const int num_classes = model.body_class.empty() ? 0 : 1 + *std::max_element(model.body_class.begin(), model.body_class.end());
+  std::vector<int> representative(num_classes, -1);
+  for (int link = model.tree.num_links() - 1; link >= 0; --link) representative[model.body_class[link]] = link;
+
+  const double typical_mass = calc_typical_mass(model);
+  std::map<int, int> rule_of_entry;
+  std::set<std::pair<int, int>> named;  // classes whose pair is written out by name
+  model.class_rules.assign(num_classes, std::vector<RuleMatch>(num_classes));
+  for (int a = 0; a < num_classes; ++a) {
+    for (int b = 0; b < num_classes; ++b) {
+      const std::string& name_a = model.body_name(representative[a]);
+      const std::string& name_b = model.body_name(representative[b]);
+      const auto match = find_contact(scene, name_a, name_b);
+      if (!match || !match->settings->enabled || match->normal == nullptr) continue;
+      if (!rule_of_entry.contains(match->entry)) {
+        rule_of_entry[match->entry] = static_cast<int>(model.rules.size());
+        model.rules.push_back(make_rule(scene, *match, make_contact_name(scene, *match, name_a, name_b), typical_mass));
+      }
+      model.class_rules[a][b] = {rule_of_entry.at(match->entry), match->swapped};
+      if (match->by_name) named.insert({a, b});
+    }
+  }
+  for (int link = 0; link < model.tree.num_links(); ++link) {
+    const int parent = model.tree.link(link).parent;
+    if (parent == kWorld || named.contains({model.body_class[link], model.body_class[parent]})) continue;
+    model.never_touch.push_back(std::minmax(link, parent));
+  }
+  std::sort(model.never_touch.begin(), model.never_touch.end());
+  check_shapes(scene, model);
+}
+
+}  // namespace abut

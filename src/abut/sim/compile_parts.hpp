@@ -1,0 +1,29 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "abut/base/error.hpp"
+#include "abut/sim/model.hpp"
+
+namespace abut {
+
+/// The steps of compile(), each in a file of its own.
+
+/// Index of a body in tree order by its name; kWorld for "world".
+using LinkByName = std::map<std::string, int, std::less<>>;
+
+/// Links, colliders, joints and the initial coordinates.
+LinkByName compile_bodies(const SceneSpec& scene, Model& model);
+/// Springs, applied forces, joint loads and prescribed motions, with the times of their corners.
+void compile_loads(const SceneSpec& scene, const LinkByName& links, Model& model);
+/// Contact rules with every parameter resolved, and which pair they apply to.
+void compile_contacts(const SceneSpec& scene, Model& model);
+
+Shape make_shape(const ShapeSpec& spec);
+Pose make_pose(const Vec3& position, const Quat& orientation);
+
+/// "file:line:column: message", as the reader reports mistakes.
+[[noreturn]] void fail_at(const SourceLocation& where, const std::string& message);
+
+}  // namespace abut

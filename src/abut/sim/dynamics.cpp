@@ -1,0 +1,203 @@
+#include "abut/sim/dynamics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "abut/contact/patch_response.hpp"
+
+namespace abut {
+
+namespace {
+
+/// Free bodies below this count are not worth a parallel section.
+constexpr int kLeafGrain = 512;
+
+int calc_stride(const std::vector<ContactRule>& rules) {
+  int stride = 0;
+  for (const ContactRule& rule : rules) stride = std::max(stride, num_friction_states(rule.friction));
+  return stride;
+}
+
+/// Positive while the surfaces press on each other: the normal force divided by x^r, so that it does not vanish with depth.
+/// Its zero is where the force law stops pushing although the bodies still overlap, a corner in the force.
+double calc_grip(const NormalCoefficients& c, double depth, double depth_rate) {
+  if (c.damping == 0.0) return 1.0;
+  const double spring = c.stiffness * calc_power(depth, c.exponent - c.damping_exponent);
+  return spring + c.damping * depth_rate;
+}
+
+}  // namespace
+
+Dynamics::Dynamics(const Model& model, ThreadPool& threads)
+    : model_(model),
+      threads_(threads),
+      contacts_(model.colliders, model.rules, [&model](int a, int b) { return model.find_rule(a, b); }, &threads),
+      stride_(calc_stride(model.rules)) {
+  kinematics_.resize(model.tree);
+  wrenches_.resize(model.tree.num_links());
+  tau_.assign(model.tree.num_v(), 0.0);
+  prescribed_acceleration_.assign(model.tree.num_v(), 0.0);
+  prescribed_force_.assign(model.tree.num_v(), 0.0);
+  joint_forces_.assign(model.tree.num_v(), 0.0);
+  if (!model.prescribed.empty()) {
+    q_.resize(model.tree.num_q());
+    v_.resize(model.tree.num_v());
+  }
+}
+
+State Dynamics::make_initial_state() const {
+  State state;
+  state.y = model_.q0;
+  state.y.insert(state.y.end(), model_.v0.begin(), model_.v0.end());
+  state.works.assign(kNumGlobalWorks, 0.0);
+  normalize_quaternions(model_.tree, std::span(state.y).first(num_q()));
+  enforce_prescribed(0.0, state.y.data());
+  return state;
+}
+
+BodyMotion Dynamics::motion() const {
+  return {kinematics_.X_WB.data(), kinematics_.p_WCm.data(), kinematics_.v_WCm.data(), kinematics_.w_WB.data()};
+}
+
+void Dynamics::enforce_prescribed(double t, double* y) const {
+  for (const PrescribedJoint& joint : model_.prescribed) {
+    y[joint.q_index] = joint.motion.value(t);
+    y[num_q() + joint.v_index] = joint.motion.rate(t);
+  }
+}
+
+void Dynamics::calc_motion(double t, const double* y) {
+  q_now_ = y;
+  v_now_ = y + num_q();
+  if (!model_.prescribed.empty()) {
+    std::copy(y, y + num_q(), q_.begin());
+    std::copy(y + num_q(), y + num_q() + num_v(), v_.begin());
+    for (const PrescribedJoint& joint : model_.prescribed) {
+      q_[joint.q_index] = joint.motion.value(t);
+      v_[joint.v_index] = joint.motion.rate(t);
+      prescribed_acceleration_[joint.v_index] = joint.motion.acceleration(t);
+    }
+    q_now_ = q_.data();
+    v_now_ = v_.data();
+  }
+  const std::span<const double> q(q_now_, num_q()), v(v_now_, num_v());
+  threads_.parallel_for(model_.tree.num_free_leaves(), kLeafGrain, [&](int begin, int end) {
+    calc_free_leaf_kinematics(model_.tree, begin, end, q, v, kinematics_);
+  });
+  calc_articulated_kinematics(model_.tree, q, v, kinematics_);
+}
+
+double Dynamics::calc_effective_mass(int link_a, int link_b, const Vec3& point, const Vec3& normal) const {
+  const double inverse = calc_inverse_effective_mass(model_.tree, kinematics_, link_a, link_b, point, normal);
+  // Between two links that no force can move any mass will do; nothing they feel changes their motion.
+  return inverse > 0.0 ? 1.0 / inverse : 1.0;
+}
+
+bool Dynamics::calc_rates(double t, const double* y, double* ydot, double* quadrature_rates) {
+  const bool geometry_is_current = is_current_;
+  is_current_ = false;
+  if (!geometry_is_current) calc_motion(t, y);
+
+  std::fill(wrenches_.begin(), wrenches_.end(), Wrench{});
+  std::array<double, kNumGlobalWorks> powers{};
+  add_springs(powers.data());
+  add_applied_forces(t, powers.data());
+  calc_joint_loads(t, powers.data());
+
+  const double* friction_states = y + num_q() + num_v();
+  contacts_.calc_responses(motion(), t, geometry_is_current, state_->pool, friction_states, stride_, max_rate_, responses_);
+  contact_evaluations_ += static_cast<long>(responses_.size());
+  if (geometry_is_current && observe_) observe_(responses_);
+  contacts_.for_each_force(state_->pool, responses_, [this](int link, const Vec3& force, const Vec3& point) {
+    wrenches_[link].add_force(force, point - kinematics_.p_WCm[link]);
+  });
+
+  const AppliedLoads loads{model_.scene.gravity, wrenches_, tau_};
+  const std::span<double> vdot(ydot + num_q(), num_v());
+  threads_.parallel_for(model_.tree.num_free_leaves(), kLeafGrain, [&](int begin, int end) {
+    calc_free_leaf_accelerations(model_.tree, begin, end, kinematics_, loads, vdot);
+    calc_free_leaf_q_dot(model_.tree, begin, end, {q_now_, static_cast<std::size_t>(num_q())},
+                         {v_now_, static_cast<std::size_t>(num_v())}, {ydot, static_cast<std::size_t>(num_q())});
+  });
+  calc_articulated_accelerations(model_.tree, kinematics_, loads, prescribed_acceleration_, workspace_, vdot, prescribed_force_);
+  calc_articulated_q_dot(model_.tree, {q_now_, static_cast<std::size_t>(num_q())}, {v_now_, static_cast<std::size_t>(num_v())},
+                         {ydot, static_cast<std::size_t>(num_q())});
+  for (const PrescribedJoint& joint : model_.prescribed) {
+    powers[static_cast<int>(GlobalWork::prescribed_motion)] += prescribed_force_[joint.v_index] * v_now_[joint.v_index];
+  }
+  for (int i = 0; i < num_v(); ++i) joint_forces_[i] = tau_[i] + prescribed_force_[i];
+
+  write_patch_rates(ydot + num_q() + num_v(), quadrature_rates == nullptr ? nullptr : quadrature_rates + kNumGlobalWorks);
+  if (quadrature_rates != nullptr) std::copy(powers.begin(), powers.end(), quadrature_rates);
+  return true;
+}
+
+void Dynamics::write_patch_rates(double* friction_rates, double* patch_powers) const {
+  std::fill(friction_rates, friction_rates + stride_ * num_places(), 0.0);
+  if (patch_powers != nullptr) std::fill(patch_powers, patch_powers + kNumPatchWorks * num_places(), 0.0);
+  for (std::size_t i = 0; i < responses_.size(); ++i) {
+    const int place = state_->pool.active[i];
+    const PatchResponse& response = responses_[i];
+    double* rates = friction_rates + stride_ * place;
+    if (stride_ >= 3) Eigen::Map<Vec3>{rates} = response.z_rate;
+    if (stride_ >= 4) rates[3] = response.dwell_rate;
+    if (patch_powers != nullptr) response.power.write(patch_powers + kNumPatchWorks * place);
+  }
+}
+
+void Dynamics::calc_position_rates(const double* y, double* qdot) {
+  const std::span<const double> q(y, num_q()), v(y + num_q(), num_v());
+  const std::span<double> out(qdot, num_q());
+  threads_.parallel_for(model_.tree.num_free_leaves(), kLeafGrain,
+                        [&](int begin, int end) { calc_free_leaf_q_dot(model_.tree, begin, end, q, v, out); });
+  calc_articulated_q_dot(model_.tree, q, v, out);
+}
+
+const std::vector<PatchResponse>& Dynamics::calc_responses(double t, const double* y) {
+  is_current_ = false;
+  calc_motion(t, y);
+  contacts_.calc_responses(motion(), t, false, state_->pool, y + num_q() + num_v(), stride_, max_rate_, responses_);
+  return responses_;
+}
+
+int Dynamics::num_events() const {
+  return contacts_.num_points() + static_cast<int>(state_->pool.active.size()) + 1;
+}
+
+EventDirection Dynamics::event_direction(int event) const {
+  const bool is_grip = event >= contacts_.num_points() && event < num_events() - 1;
+  return is_grip ? EventDirection::both : EventDirection::falling;
+}
+
+void Dynamics::calc_events(double t, const double* y, double* g) {
+  is_current_ = false;
+  calc_motion(t, y);
+  const BodyMotion now = motion();
+  contacts_.calc_geometry(now);
+  const int num_points = contacts_.num_points();
+  for (int point = 0; point < num_points; ++point) {
+    const double gap = contacts_.point_geometry(point).gap;
+    g[point] = contacts_.patch_at(point) >= 0 ? -gap : gap;
+  }
+  const int num_active = static_cast<int>(state_->pool.active.size());
+  for (int i = 0; i < num_active; ++i) {
+    const int point = contacts_.active_point(i);
+    const double depth = std::max(0.0, -contacts_.point_geometry(point).gap);
+    g[num_points + i] = calc_grip(state_->pool.patches[state_->pool.active[i]].normal, depth, -contacts_.calc_gap_rate(point, now));
+  }
+  const double travel = contacts_.calc_travel_left(now);
+  g[num_points + num_active] = std::isfinite(travel) ? travel : 1.0;
+}
+
+void Dynamics::project(double* y) { normalize_quaternions(model_.tree, {y, static_cast<std::size_t>(num_q())}); }
+
+void Dynamics::project_friction_states(double* y) const {
+  if (stride_ < 3) return;
+  for (std::size_t i = 0; i < state_->pool.active.size(); ++i) {
+    Eigen::Map<Vec3> z(y + num_q() + num_v() + stride_ * state_->pool.active[i]);
+    const Vec3& n = contacts_.point_geometry(contacts_.active_point(static_cast<int>(i))).normal;
+    z -= n * n.dot(z);
+  }
+}
+
+}  // namespace abut

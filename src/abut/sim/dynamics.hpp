@@ -1,0 +1,109 @@
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <vector>
+
+#include "abut/contact/contact_set.hpp"
+#include "abut/multibody/dynamics.hpp"
+#include "abut/sim/energy.hpp"
+#include "abut/sim/model.hpp"
+#include "abut/sim/state.hpp"
+#include "abut/solve/ode/ode_system.hpp"
+
+namespace abut {
+
+/// The equations of motion of a model with its contacts, as the integrators see them.
+///
+///   y = [ q | v | friction states, `stride` numbers for each place of the patch pool ]
+///   Q = [ global works | kNumPatchWorks for each place of the pool ]
+///
+/// Which patches exist is fixed between two calls of bind(): they begin and end only between steps.
+class Dynamics : public OdeSystem {
+ public:
+  Dynamics(const Model& model, ThreadPool& threads);
+
+  /// The initial state, with no patches yet.
+  State make_initial_state() const;
+
+  /// Takes the patches of this state as the ones that act, until the next call. The state must outlive it.
+  void bind(State& state) { state_ = &state; }
+  /// Fastest friction relaxation the method can follow [1/s]; a fixed step passes the inverse of its length.
+  void set_max_rate(double max_rate) { max_rate_ = max_rate; }
+
+  // OdeSystem
+  int size() const override { return num_q() + num_v() + stride_ * num_places(); }
+  int num_quadratures() const override { return kNumGlobalWorks + kNumPatchWorks * num_places(); }
+  int num_events() const override;
+  EventDirection event_direction(int event) const override;
+  bool calc_rates(double t, const double* y, double* ydot, double* quadrature_rates) override;
+  void calc_events(double t, const double* y, double* g) override;
+  void project(double* y) override;
+  int position_size() const override { return num_q(); }
+  int velocity_size() const override { return num_v(); }
+  void calc_position_rates(const double* y, double* qdot) override;
+
+  /// Poses and velocities at (t, y); the rest of this class then refers to that instant.
+  void calc_motion(double t, const double* y);
+  /// Responses of the active patches at (t, y); loads and accelerations are not computed.
+  const std::vector<PatchResponse>& calc_responses(double t, const double* y);
+  /// After calc_motion() and ContactSet::calc_geometry() at the same instant: the next calc_rates() there reuses both, and
+  /// hands its responses to `observe`, which sees the beginning of a fixed step without a further evaluation.
+  using Observe = std::function<void(const std::vector<PatchResponse>&)>;
+  void mark_current(Observe observe) {
+    is_current_ = true;
+    observe_ = std::move(observe);
+  }
+  const std::vector<PatchResponse>& responses() const { return responses_; }
+
+  /// Removes the part of every bristle deflection that has left its tangent plane, at the geometry computed last.
+  void project_friction_states(double* y) const;
+  /// Puts the coordinates of prescribed joints where they belong at time t.
+  void enforce_prescribed(double t, double* y) const;
+
+  EnergyBalance calc_energy(double t, const double* y, const double* works);
+
+  /// Energy in the bristles of one patch [J].
+  double calc_bristle_storage(int place, const PatchResponse& response, const double* y) const;
+
+  int num_q() const { return model_.tree.num_q(); }
+  int num_v() const { return model_.tree.num_v(); }
+  int stride() const { return stride_; }
+  int num_places() const { return static_cast<int>(state_->pool.patches.size()); }
+  const Model& model() const { return model_; }
+  const Kinematics& kinematics() const { return kinematics_; }
+  BodyMotion motion() const;
+  ContactSet& contacts() { return contacts_; }
+  /// Generalised forces of joints at the last calc_rates(): loads and prescribed motion [N, N m].
+  const std::vector<double>& joint_forces() const { return joint_forces_; }
+  /// Effective mass along the normal at a contact point, at the motion computed last [kg].
+  double calc_effective_mass(int link_a, int link_b, const Vec3& point, const Vec3& normal) const;
+  long contact_evaluations() const { return contact_evaluations_; }
+
+ private:
+  void write_patch_rates(double* friction_rates, double* patch_powers) const;
+  void add_springs(double* global_powers);
+  void add_applied_forces(double t, double* global_powers);
+  void calc_joint_loads(double t, double* global_powers);
+
+  const Model& model_;
+  ThreadPool& threads_;
+  ContactSet contacts_;
+  State* state_ = nullptr;
+  int stride_ = 0;
+  double max_rate_ = std::numeric_limits<double>::infinity();
+  bool is_current_ = false;
+  Observe observe_;
+  long contact_evaluations_ = 0;
+
+  std::vector<double> q_, v_;  ///< copies with prescribed joints in place, only when there are any
+  const double* q_now_ = nullptr;
+  const double* v_now_ = nullptr;
+  Kinematics kinematics_;
+  DynamicsWorkspace workspace_;
+  std::vector<Wrench> wrenches_;
+  std::vector<double> tau_, prescribed_acceleration_, prescribed_force_, joint_forces_;
+  std::vector<PatchResponse> responses_;
+};
+
+}  // namespace abut

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace abut {
+
+/// The energy ledger: what is stored now, what has been dissipated and what has been put in since the start. [J]
+/// The balance  stored + dissipated - supplied - (stored at the start)  is zero for an exact solution.
+enum class Energy {
+  kinetic,
+  gravitational,
+  elastic,            ///< in the normal springs of contacts
+  bristle,            ///< in deflected bristles of contacts
+  spring,             ///< point springs, joint springs and joint limits
+  damping,            ///< by the damping of normal contact forces
+  friction,           ///< by sliding friction in contacts
+  viscous_friction,   ///< by the viscous part of friction in contacts
+  spring_damping,     ///< by dampers of point springs and joints
+  joint_friction,
+  motor,              ///< work of motors
+  prescribed_motion,  ///< work done to enforce prescribed motion
+  applied_force,      ///< work of applied forces
+  relaxation,         ///< put in by the fixed-step relaxation of late contact detection
+};
+
+inline constexpr int kNumEnergies = 14;
+inline constexpr std::array<std::string_view, kNumEnergies> kEnergyNames = {
+    "kinetic",        "gravitational",  "elastic", "bristle",           "spring",        "damping",   "friction",
+    "viscous_friction", "spring_damping", "joint_friction", "motor", "prescribed_motion", "applied_force", "relaxation"};
+
+enum class EnergyKind { stored, dissipated, supplied };
+
+constexpr EnergyKind energy_kind(Energy energy) {
+  if (energy <= Energy::spring) return EnergyKind::stored;
+  return energy <= Energy::joint_friction ? EnergyKind::dissipated : EnergyKind::supplied;
+}
+
+struct EnergyBalance {
+  std::array<double, kNumEnergies> values{};
+
+  double& operator[](Energy energy) { return values[static_cast<std::size_t>(energy)]; }
+  double operator[](Energy energy) const { return values[static_cast<std::size_t>(energy)]; }
+
+  double sum(EnergyKind kind) const {
+    double total = 0.0;
+    for (int i = 0; i < kNumEnergies; ++i) {
+      if (energy_kind(static_cast<Energy>(i)) == kind) total += values[static_cast<std::size_t>(i)];
+    }
+    return total;
+  }
+  /// What the ledger accounts for: equal to the stored energy at the start when nothing is lost [J].
+  double total() const { return sum(EnergyKind::stored) + sum(EnergyKind::dissipated) - sum(EnergyKind::supplied); }
+};
+
+}  // namespace abut

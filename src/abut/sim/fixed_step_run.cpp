@@ -1,0 +1,161 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "abut/sim/runs.hpp"
+#include "abut/solve/ode/fixed_step.hpp"
+
+namespace abut {
+
+namespace {
+
+FixedMethod make_method(RunSpec::Integrator integrator) {
+  if (integrator == RunSpec::Integrator::automatic) return FixedMethod::rk4;
+  return find_fixed_method(enum_name(integrator)).value();
+}
+
+/// A depth beyond the smaller body's size means that it has gone through the other: no law of contact holds there.
+bool has_gone_through(const Dynamics& dynamics, const Patch& patch, double depth) {
+  const Model& model = dynamics.model();
+  const double size = std::min(model.colliders[patch.key.collider_a].bounding_radius,
+                               model.colliders[patch.key.collider_b].bounding_radius);
+  return depth > 2.0 * size;
+}
+
+class FixedStepRun {
+ public:
+  FixedStepRun(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock)
+      : dynamics_(dynamics),
+        state_(state),
+        book_(book),
+        clock_(clock),
+        run_(dynamics.model().scene.run),
+        step_(run_.step.value()),
+        stepper_(dynamics, make_method(run_.integrator)) {}
+
+  RunEnd run() {
+    dynamics_.set_max_rate(1.0 / step_);
+    const long num_steps = std::max(1L, std::lround(std::ceil(run_.duration / step_ * (1.0 - 1e-12))));
+    RunEnd end;
+    for (long n = 0; n < num_steps; ++n) {
+      prepare_step();
+      if (book_.is_sample_due(state_.time * (1.0 + 1e-12))) {
+        record();
+        prepare_step();
+      }
+      if (clock_.is_stop_wanted()) {
+        end.status = RunStatus::interrupted;
+        break;
+      }
+      if (!limited_by_steps(n, end) || !take_step(n, num_steps, end)) break;
+      clock_.tick(state_.time);
+    }
+    prepare_step();
+    if (end.status != RunStatus::failed || std::isfinite(state_.y[0])) record();
+    end.work.accepted = stepper_.work().accepted;
+    end.work.rate_evaluations = stepper_.work().rate_evaluations;
+    end.work.contact_evaluations = dynamics_.contact_evaluations();
+    return end;
+  }
+
+ private:
+  bool limited_by_steps(long n, RunEnd& end) const {
+    if (!run_.max_steps || n < *run_.max_steps) return true;
+    end.status = RunStatus::failed;
+    end.message = fmt::format("stopped at {:.6g} s: max_steps = {} steps were taken.", state_.time, *run_.max_steps);
+    end.advice = "Raise run.max_steps, or leave it out.";
+    return false;
+  }
+
+  /// Poses, candidates, geometry, and which patches begin and end: everything up to the forces of the coming step.
+  void prepare_step() {
+    dynamics_.calc_motion(state_.time, state_.y.data());
+    ContactSet& contacts = dynamics_.contacts();
+    contacts.refresh_candidates(dynamics_.motion(), state_.pool);
+    contacts.calc_geometry(dynamics_.motion());
+    const auto mass = [this](int a, int b, const Vec3& p, const Vec3& n) { return dynamics_.calc_effective_mass(a, b, p, n); };
+    contacts.update_patches(dynamics_.motion(), state_.time, state_.time == 0.0, mass, state_.pool, changes_);
+    for (const PatchChange& change : changes_) {
+      if (change.begins) {
+        book_.begin_patch(change.place, change.gap_rate);
+      } else {
+        book_.end_patch(change.patch, change.place, change.gap_rate);
+      }
+    }
+    dynamics_.project_friction_states(state_.y.data());
+    dynamics_.mark_current([this](const std::vector<PatchResponse>& responses) {
+      book_.observe(state_.time, responses);
+      find_gone_through(responses);
+    });
+  }
+
+  void record() { book_.sample(state_.time, state_.y.data(), state_.works.data()); }
+
+  bool take_step(long n, long num_steps, RunEnd& end) {
+    const double t_next = n + 1 == num_steps ? run_.duration : static_cast<double>(n + 1) * step_;
+    const FixedOutcome outcome = stepper_.step(state_.time, t_next - state_.time, state_.y.data(), state_.works.data());
+    if (!outcome.is_ok || lost_place_ >= 0) {
+      report_failure(outcome, end);
+      return false;
+    }
+    state_.time = t_next;
+    dynamics_.enforce_prescribed(t_next, state_.y.data());
+    return true;
+  }
+
+  void find_gone_through(const std::vector<PatchResponse>& responses) {
+    lost_place_ = -1;
+    for (std::size_t i = 0; i < responses.size(); ++i) {
+      if (has_gone_through(dynamics_, state_.pool.patches[state_.pool.active[i]], -responses[i].gap)) lost_place_ = state_.pool.active[i];
+    }
+  }
+
+  /// Names the patch whose time constant the step exceeds most: the likely culprit.
+  void report_failure(const FixedOutcome& outcome, RunEnd& end) {
+    end.status = RunStatus::failed;
+    const std::vector<PatchResponse>& responses = dynamics_.calc_responses(state_.time, state_.y.data());
+    std::size_t worst = responses.size();
+    double worst_ratio = 0.0;
+    for (std::size_t i = 0; i < responses.size(); ++i) {
+      const Patch& patch = state_.pool.patches[state_.pool.active[i]];
+      const double ratio = step_ / calc_time_constant(patch, std::max(0.0, -responses[i].gap));
+      const bool is_lost = state_.pool.active[i] == lost_place_;
+      if (!(ratio > worst_ratio) && !is_lost) continue;
+      worst = i;
+      worst_ratio = ratio;
+      if (is_lost) break;
+    }
+    if (worst == responses.size()) {
+      end.message = fmt::format("stopped at {:.6g} s: {}.", state_.time, outcome.reason.empty() ? "the state is not finite" : outcome.reason);
+      end.advice = "Try method = \"adaptive\", or a shorter step.";
+      return;
+    }
+    const Patch& patch = state_.pool.patches[state_.pool.active[worst]];
+    const double depth = std::max(0.0, -responses[worst].gap);
+    const double time_constant = calc_time_constant(patch, depth);
+    const char* what = lost_place_ >= 0 ? "has gone through" : "gave a non-finite force";
+    end.message = fmt::format("stopped at {:.6g} s: contact {} {} (depth {:.3g} m, force {:.3g} N).", state_.time,
+                              book_.describe_patch(patch), what, depth, responses[worst].normal_force);
+    end.advice = fmt::format("The step of {:.3g} s is {:.3g}x the contact's time constant ({:.3g} s). Try method = \"adaptive\", or step <= {:.1g}.",
+                             step_, step_ / time_constant, time_constant, 0.4 * time_constant);
+  }
+
+  Dynamics& dynamics_;
+  State& state_;
+  RunBook& book_;
+  RunClock& clock_;
+  const RunSpec& run_;
+  double step_;
+  FixedStepper stepper_;
+  std::vector<PatchChange> changes_;
+  int lost_place_ = -1;
+};
+
+}  // namespace
+
+RunEnd run_fixed_step(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock) {
+  return FixedStepRun(dynamics, state, book, clock).run();
+}
+
+}  // namespace abut

@@ -1,0 +1,120 @@
+#include "abut/sim/dynamics.hpp"
+
+namespace abut {
+
+namespace {
+
+double& power_of(double* powers, GlobalWork work) { return powers[static_cast<int>(work)]; }
+
+Vec3 sample(const std::array<TimeTable, 3>& table, double t) { return {table[0].value(t), table[1].value(t), table[2].value(t)}; }
+
+/// Line of action of a spring: unit direction from b to a, length and its rate.
+struct SpringLine {
+  Vec3 p_a, p_b, direction = Vec3::UnitZ();
+  double length = 0.0, rate = 0.0;
+};
+
+SpringLine calc_spring_line(const PointSpring& spring, const Kinematics& kinematics) {
+  const auto place = [&](int link, const Vec3& point) { return link == kWorld ? point : Vec3(kinematics.X_WB[link] * point); };
+  SpringLine line;
+  line.p_a = place(spring.link_a, spring.point_a);
+  line.p_b = place(spring.link_b, spring.point_b);
+  const Vec3 span = line.p_a - line.p_b;
+  line.length = span.norm();
+  // At zero length a spring has no direction; with a rest length of zero it also has no force there.
+  if (line.length > 0.0) line.direction = span / line.length;
+  line.rate = line.direction.dot(kinematics.calc_point_velocity(spring.link_a, line.p_a) -
+                                 kinematics.calc_point_velocity(spring.link_b, line.p_b));
+  return line;
+}
+
+}  // namespace
+
+void Dynamics::add_springs(double* powers) {
+  for (const PointSpring& spring : model_.springs) {
+    const SpringLine line = calc_spring_line(spring, kinematics_);
+    const double tension = spring.stiffness * (line.length - spring.rest_length) + spring.damping * line.rate;
+    const Vec3 force = -tension * line.direction;  // on a
+    if (spring.link_a != kWorld) wrenches_[spring.link_a].add_force(force, line.p_a - kinematics_.p_WCm[spring.link_a]);
+    if (spring.link_b != kWorld) wrenches_[spring.link_b].add_force(-force, line.p_b - kinematics_.p_WCm[spring.link_b]);
+    power_of(powers, GlobalWork::spring_damping) += spring.damping * line.rate * line.rate;
+  }
+}
+
+void Dynamics::add_applied_forces(double t, double* powers) {
+  for (const AppliedForce& applied : model_.forces) {
+    const Pose& X_WB = kinematics_.X_WB[applied.link];
+    Vec3 force = sample(applied.force, t), torque = sample(applied.torque, t);
+    if (applied.in_body_axes) {
+      force = X_WB.R * force;
+      torque = X_WB.R * torque;
+    }
+    const Vec3 point = X_WB * applied.point;
+    wrenches_[applied.link].add_force(force, point - kinematics_.p_WCm[applied.link]);
+    wrenches_[applied.link].torque += torque;
+    power_of(powers, GlobalWork::applied_force) +=
+        force.dot(kinematics_.calc_point_velocity(applied.link, point)) + torque.dot(kinematics_.w_WB[applied.link]);
+  }
+}
+
+void Dynamics::calc_joint_loads(double t, double* powers) {
+  std::fill(tau_.begin(), tau_.end(), 0.0);
+  for (const JointLoadEntry& entry : model_.joint_loads) {
+    const double q = entry.q_index >= 0 ? q_now_[entry.q_index] : 0.0;
+    const JointLoadResult result =
+        calc_joint_load(entry.load, q, v_now_[entry.v_index], {entry.command.value(t), entry.command.rate(t)});
+    tau_[entry.v_index] += result.force;
+    power_of(powers, GlobalWork::spring_damping) += result.damping_power;
+    power_of(powers, GlobalWork::joint_friction) += result.friction_power;
+    power_of(powers, GlobalWork::motor) += result.motor_power;
+  }
+}
+
+EnergyBalance Dynamics::calc_energy(double t, const double* y, const double* works) {
+  EnergyBalance energy;
+  calc_responses(t, y);
+  energy[Energy::kinetic] = calc_kinetic_energy(model_.tree, kinematics_);
+  energy[Energy::gravitational] = calc_potential_energy(model_.tree, kinematics_, model_.scene.gravity);
+  for (const PointSpring& spring : model_.springs) {
+    const double stretch = calc_spring_line(spring, kinematics_).length - spring.rest_length;
+    energy[Energy::spring] += 0.5 * spring.stiffness * stretch * stretch;
+  }
+  for (const JointLoadEntry& entry : model_.joint_loads) {
+    const double q = entry.q_index >= 0 ? q_now_[entry.q_index] : 0.0;
+    energy[Energy::spring] += calc_joint_load(entry.load, q, 0.0).stored;
+  }
+
+  PatchWork contact_work = state_->ended;
+  for (std::size_t i = 0; i < responses_.size(); ++i) {
+    const int place = state_->pool.active[i];
+    const Patch& patch = state_->pool.patches[place];
+    const PatchResponse& response = responses_[i];
+    energy[Energy::elastic] += calc_elastic_energy(patch.normal, std::max(0.0, -response.gap - patch.hidden_depth(t)));
+    energy[Energy::bristle] += calc_bristle_storage(place, response, y);
+    contact_work += PatchWork::read(works + kNumGlobalWorks + kNumPatchWorks * place);
+  }
+  energy[Energy::damping] = contact_work.damping;
+  energy[Energy::friction] = contact_work.friction - contact_work.viscous - energy[Energy::bristle];
+  energy[Energy::viscous_friction] = contact_work.viscous;
+  energy[Energy::spring_damping] = works[static_cast<int>(GlobalWork::spring_damping)];
+  energy[Energy::joint_friction] = works[static_cast<int>(GlobalWork::joint_friction)];
+  energy[Energy::motor] = works[static_cast<int>(GlobalWork::motor)];
+  energy[Energy::prescribed_motion] = works[static_cast<int>(GlobalWork::prescribed_motion)];
+  energy[Energy::applied_force] = works[static_cast<int>(GlobalWork::applied_force)];
+  energy[Energy::relaxation] = contact_work.relaxation;
+  return energy;
+}
+
+double Dynamics::calc_bristle_storage(int place, const PatchResponse& response, const double* y) const {
+  const ContactRule& rule = model_.rules[state_->pool.patches[place].rule];
+  FrictionState state;
+  const double* states = y + num_q() + num_v() + stride_ * place;
+  if (stride_ >= 3) state.z = Vec3(states[0], states[1], states[2]);
+  if (const auto* bristle = std::get_if<BristleParameters>(&rule.friction)) {
+    return calc_bristle_energy(*bristle, state, response.normal, response.normal_force);
+  }
+  if (const auto* lugre = std::get_if<LugreParameters>(&rule.friction)) return calc_lugre_energy(*lugre, state, response.normal);
+  return 0.0;
+}
+
+}  // namespace abut

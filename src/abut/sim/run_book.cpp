@@ -1,0 +1,216 @@
+#include "abut/sim/run_book.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace abut {
+
+namespace {
+
+/// Stick and slip are reported in scenes a person can follow; a pile would drown in them.
+constexpr std::size_t kMaxCollidersForSticking = 64;
+
+bool has_several_points(const Collider& a, const Collider& b) {
+  const auto pair = find_point_pair(a.shape, b.shape);
+  return pair && pair->num_points > 1;
+}
+
+}  // namespace
+
+RunBook::RunBook(Dynamics& dynamics, State& state, RecordSink& sink)
+    : dynamics_(dynamics),
+      state_(state),
+      sink_(sink),
+      interval_(dynamics.model().scene.run.record_interval_or_default()),
+      reports_sticking_(dynamics.model().colliders.size() <= kMaxCollidersForSticking) {}
+
+std::string RunBook::describe_patch(const Patch& patch) const {
+  const Model& model = dynamics_.model();
+  const Collider& a = model.colliders[patch.key.collider_a];
+  const Collider& b = model.colliders[patch.key.collider_b];
+  std::string name = fmt::format("{}-{}", model.body_name(a.link), model.body_name(b.link));
+  if (has_several_points(a, b)) name += fmt::format("#{}", patch.key.point);
+  return name;
+}
+
+void RunBook::begin_patch(int place, double gap_rate) {
+  const Model& model = dynamics_.model();
+  const Patch& patch = state_.pool.patches[place];
+  const ContactRule& rule = model.rules[patch.rule];
+  state_.y.resize(dynamics_.size(), 0.0);
+  state_.works.resize(dynamics_.num_quadratures(), 0.0);
+  double* states = state_.y.data() + dynamics_.num_q() + dynamics_.num_v() + dynamics_.stride() * place;
+  std::fill(states, states + dynamics_.stride(), 0.0);
+  // Bodies assembled at rest have had all the time in the world to stick; an impact has had none.   [spec 0, 2.3]
+  if (dynamics_.stride() >= 4) states[3] = rule.initial_dwell.value_or(state_.time == 0.0 ? 1.0 : 0.0);
+  double* works = state_.works.data() + kNumGlobalWorks + kNumPatchWorks * place;
+  std::fill(works, works + kNumPatchWorks, 0.0);
+
+  const int link_a = model.colliders[patch.key.collider_a].link, link_b = model.colliders[patch.key.collider_b].link;
+  ++state_.pairs[{link_a, link_b}].touches;
+  sink_.event({state_.time, ContactEventKind::touch, model.body_of_link[link_a], model.body_of_link[link_b], patch.key.point,
+               gap_rate});
+}
+
+void RunBook::end_patch(const Patch& patch, int place, double gap_rate) {
+  const Model& model = dynamics_.model();
+  double* works = state_.works.data() + kNumGlobalWorks + kNumPatchWorks * place;
+  const PatchWork work = PatchWork::read(works);
+  std::fill(works, works + kNumPatchWorks, 0.0);
+  state_.ended += work;
+  const int link_a = model.colliders[patch.key.collider_a].link, link_b = model.colliders[patch.key.collider_b].link;
+  PairHistory& history = state_.pairs[{link_a, link_b}];
+  history.ended += work;
+  if (patch.peak_force > history.peak_force) {
+    history.peak_force = patch.peak_force;
+    history.peak_time = patch.peak_time;
+  }
+  history.peak_depth = std::max(history.peak_depth, patch.peak_depth);
+  sink_.event({state_.time, ContactEventKind::lift, model.body_of_link[link_a], model.body_of_link[link_b], patch.key.point,
+               gap_rate});
+}
+
+void RunBook::observe(double t, const std::vector<PatchResponse>& responses) {
+  const Model& model = dynamics_.model();
+  for (std::size_t i = 0; i < responses.size(); ++i) {
+    Patch& patch = state_.pool.patches[state_.pool.active[i]];
+    const PatchResponse& response = responses[i];
+    if (response.normal_force > patch.peak_force) {
+      patch.peak_force = response.normal_force;
+      patch.peak_time = t;
+    }
+    patch.peak_depth = std::max(patch.peak_depth, -response.gap);
+    if (response.sticking == patch.sticking) continue;
+    patch.sticking = response.sticking;
+    if (!reports_sticking_) continue;
+    const auto kind = patch.sticking ? ContactEventKind::stick : ContactEventKind::slip;
+    sink_.event({t, kind, model.body_of_link[model.colliders[patch.key.collider_a].link],
+                 model.body_of_link[model.colliders[patch.key.collider_b].link], patch.key.point, -response.depth_rate});
+  }
+}
+
+double RunBook::next_sample_time() const { return static_cast<double>(num_samples_) * interval_; }
+
+void RunBook::fill_bodies(Sample& sample) const {
+  const Model& model = dynamics_.model();
+  const Kinematics& now = dynamics_.kinematics();
+  sample.bodies.resize(model.scene.body.size());
+  for (std::size_t body = 0; body < sample.bodies.size(); ++body) {
+    const int link = model.link_of_body[body];
+    BodySample& out = sample.bodies[body];
+    out.position = now.X_WB[link].p;
+    out.orientation = Quat(now.X_WB[link].R);
+    // q and -q are the same rotation; w >= 0 makes records comparable.
+    if (out.orientation.w() < 0.0) out.orientation.coeffs() *= -1.0;
+    out.velocity = now.calc_point_velocity(link, out.position);
+    out.angular_velocity = now.w_WB[link];
+  }
+}
+
+ContactSample RunBook::make_contact_sample(std::size_t index, const double* y) const {
+  const Model& model = dynamics_.model();
+  const int place = state_.pool.active[index];
+  const Patch& patch = state_.pool.patches[place];
+  const PatchResponse& response = dynamics_.responses()[index];
+  const double* states = y + dynamics_.num_q() + dynamics_.num_v() + dynamics_.stride() * place;
+  ContactSample out;
+  out.body_a = model.body_of_link[model.colliders[patch.key.collider_a].link];
+  out.body_b = model.body_of_link[model.colliders[patch.key.collider_b].link];
+  out.patch = patch.key.point;
+  out.depth = -response.gap;
+  out.depth_rate = response.depth_rate;
+  out.point = response.point;
+  out.normal = response.normal;
+  out.force = response.force;
+  out.normal_force = response.normal_force;
+  out.slip_velocity = response.slip;
+  if (dynamics_.stride() >= 3) out.bristle = tangential(Vec3(states[0], states[1], states[2]), response.normal);
+  if (dynamics_.stride() >= 4) out.dwell = states[3];
+  out.sticking = response.sticking;
+  return out;
+}
+
+void RunBook::sample(double t, const double* y, const double* works) {
+  const Model& model = dynamics_.model();
+  sample_.time = t;
+  if (!model.joints.empty()) {
+    std::vector<double> rates(dynamics_.size());
+    dynamics_.calc_rates(t, y, rates.data(), nullptr);
+    sample_.joint_force = dynamics_.joint_forces();
+  }
+  last_energy_ = dynamics_.calc_energy(t, y, works);
+  sample_.q.assign(y, y + dynamics_.num_q());
+  sample_.v.assign(y + dynamics_.num_q(), y + dynamics_.num_q() + dynamics_.num_v());
+  fill_bodies(sample_);
+  sample_.contacts.clear();
+  for (std::size_t i = 0; i < state_.pool.active.size(); ++i) sample_.contacts.push_back(make_contact_sample(i, y));
+  sample_.energy.assign(last_energy_.values.begin(), last_energy_.values.end());
+  if (!has_start_) {
+    energy_at_start_ = last_energy_.total();
+    has_start_ = true;
+  }
+  const double residual = last_energy_.total() - energy_at_start_;
+  if (std::abs(residual) > std::abs(worst_residual_)) worst_residual_ = residual;
+  kinetic_max_ = std::max(kinetic_max_, last_energy_[Energy::kinetic]);
+  moved_max_ = std::max(moved_max_, last_energy_.sum(EnergyKind::dissipated) + std::abs(last_energy_.sum(EnergyKind::supplied)));
+  sample_.energy.push_back(residual);
+  sink_.sample(sample_);
+  num_samples_ = std::max(num_samples_ + 1, static_cast<long>(std::floor(t / interval_ * (1.0 + 1e-12))) + 1);
+}
+
+std::vector<PairSummary> RunBook::summarize_pairs() {
+  const Model& model = dynamics_.model();
+  std::map<std::pair<int, int>, PairSummary> summaries;
+  for (const auto& [links, history] : state_.pairs) {
+    PairSummary& out = summaries[links];
+    out.body_a = model.body_name(links.first);
+    out.body_b = model.body_name(links.second);
+    const RuleMatch match = model.find_rule(links.first, links.second);
+    if (match.rule >= 0) out.rule = model.rules[match.rule].name;
+    out.touches = history.touches;
+    out.peak_force = history.peak_force;
+    out.peak_time = history.peak_time;
+    out.peak_depth = history.peak_depth;
+    out.damping = history.ended.damping;
+    out.friction = history.ended.friction - history.ended.viscous;
+    out.viscous = history.ended.viscous;
+  }
+  dynamics_.calc_responses(state_.time, state_.y.data());
+  for (std::size_t i = 0; i < state_.pool.active.size(); ++i) {
+    const int place = state_.pool.active[i];
+    const Patch& patch = state_.pool.patches[place];
+    PairSummary& out = summaries[{model.colliders[patch.key.collider_a].link, model.colliders[patch.key.collider_b].link}];
+    const PatchWork work = PatchWork::read(state_.works.data() + kNumGlobalWorks + kNumPatchWorks * place);
+    out.contact_since = out.in_contact ? std::min(out.contact_since, patch.touch_time) : patch.touch_time;
+    out.in_contact = true;
+    out.sticking = out.sticking || dynamics_.responses()[i].sticking;
+    if (patch.peak_force > out.peak_force) {
+      out.peak_force = patch.peak_force;
+      out.peak_time = patch.peak_time;
+    }
+    out.peak_depth = std::max(out.peak_depth, patch.peak_depth);
+    out.damping += work.damping;
+    out.viscous += work.viscous;
+    out.friction += work.friction - work.viscous -
+                    dynamics_.calc_bristle_storage(place, dynamics_.responses()[i], state_.y.data());
+  }
+  std::vector<PairSummary> list;
+  for (auto& [links, summary] : summaries) list.push_back(std::move(summary));
+  return list;
+}
+
+RunSummary RunBook::make_summary() {
+  RunSummary summary;
+  summary.time_reached = state_.time;
+  summary.energy_at_start = energy_at_start_;
+  summary.energy = last_energy_;
+  summary.residual = last_energy_.total() - energy_at_start_;
+  summary.worst_residual = worst_residual_;
+  summary.energy_turnover = std::max(kinetic_max_, moved_max_);
+  summary.pairs = summarize_pairs();
+  return summary;
+}
+
+}  // namespace abut

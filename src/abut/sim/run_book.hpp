@@ -1,0 +1,55 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "abut/scene/record.hpp"
+#include "abut/sim/dynamics.hpp"
+#include "abut/sim/run_summary.hpp"
+
+namespace abut {
+
+/// Keeps the books of a run, whatever the method: hands samples and events to the sink, follows peaks and sticking of each
+/// patch, moves the work of ended patches to their pairs, and sums all up at the end.
+class RunBook {
+ public:
+  RunBook(Dynamics& dynamics, State& state, RecordSink& sink);
+
+  /// Gives the place of a new patch its continuous states and reports the touch.
+  void begin_patch(int place, double gap_rate);
+  /// Takes the work of a patch that has ended out of its place and reports the lift.
+  void end_patch(const Patch& patch, int place, double gap_rate);
+  /// Updates peaks and sticking from the responses at time t.
+  void observe(double t, const std::vector<PatchResponse>& responses);
+
+  /// True when the next sample is due at or before t.
+  bool is_sample_due(double t) const { return next_sample_time() <= t; }
+  double next_sample_time() const;
+  /// Records the state at (t, y, works); the patches are those of the bound state.
+  void sample(double t, const double* y, const double* works);
+
+  /// Everything but status, work and wall time.
+  RunSummary make_summary();
+  /// "ball-incline", or "box-floor#3" where a pair has several points.
+  std::string describe_patch(const Patch& patch) const;
+
+ private:
+  ContactSample make_contact_sample(std::size_t index, const double* y) const;
+  void fill_bodies(Sample& sample) const;
+  std::vector<PairSummary> summarize_pairs();
+
+  Dynamics& dynamics_;
+  State& state_;
+  RecordSink& sink_;
+  Sample sample_;
+  double interval_ = 0.0;
+  long num_samples_ = 0;
+  bool reports_sticking_ = true;
+  bool has_start_ = false;
+  double energy_at_start_ = 0.0;
+  double worst_residual_ = 0.0;
+  double stored_min_ = 0.0, kinetic_max_ = 0.0, moved_max_ = 0.0;
+  EnergyBalance last_energy_;
+};
+
+}  // namespace abut

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "abut/sim/dynamics.hpp"
+#include "abut/sim/run_book.hpp"
+#include "abut/sim/run_clock.hpp"
+
+namespace abut {
+
+/// How a run ended, whatever the method.
+struct RunEnd {
+  RunStatus status = RunStatus::done;
+  std::string message, advice;
+  RunWork work;
+};
+
+/// Fixed steps; contacts are noticed at the first step that finds them overlapping.   [spec 0, 2.2.5, 3.2]
+RunEnd run_fixed_step(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock);
+
+/// Error-controlled steps; the integrator stops exactly where a contact begins or ends, and starts afresh there.
+RunEnd run_adaptive(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock);
+
+/// Time constant of a patch: the period over 2 pi of the small oscillation of its effective mass on the spring at this depth,
+/// or at the depth its touch speed will reach when that is larger [s].
+double calc_time_constant(const Patch& patch, double depth);
+
+/// Depth at which the patch's spring would have taken up all of the kinetic energy at touch [m].
+double calc_impact_depth(const Patch& patch);
+
+}  // namespace abut

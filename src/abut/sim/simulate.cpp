@@ -1,0 +1,75 @@
+#include "abut/sim/simulate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <thread>
+
+#include "abut/sim/runs.hpp"
+
+namespace abut {
+
+namespace {
+
+/// Scenes below this size run faster on one thread.
+constexpr std::size_t kCollidersForThreads = 500;
+
+int choose_threads(const Model& model) {
+  if (model.scene.run.threads > 0) return model.scene.run.threads;
+  if (model.colliders.size() < kCollidersForThreads) return 1;
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+}  // namespace
+
+double calc_impact_depth(const Patch& patch) {
+  const double p = patch.normal.exponent;
+  const double energy = 0.5 * patch.effective_mass * patch.touch_speed * patch.touch_speed;
+  return std::pow((p + 1.0) * energy / patch.normal.stiffness, 1.0 / (p + 1.0));
+}
+
+double calc_time_constant(const Patch& patch, double depth) {
+  const double x = std::max(depth, calc_impact_depth(patch));
+  const double stiffness = patch.normal.stiffness * patch.normal.exponent * std::pow(x, patch.normal.exponent - 1.0);
+  return std::sqrt(patch.effective_mass / stiffness);
+}
+
+RecordLayout make_record_layout(const Model& model, const std::string& scene_text, const std::string& version) {
+  RecordLayout layout;
+  layout.title = model.scene.title;
+  layout.version = version;
+  layout.scene_text = scene_text;
+  for (const BodySpec& body : model.scene.body) layout.body_names.push_back(body.name);
+  for (const NamedJoint& joint : model.joints) {
+    const Link& link = model.tree.link(joint.link);
+    layout.joint_names.push_back(joint.name);
+    layout.joint_q_start.push_back(link.q_start);
+    layout.joint_num_q.push_back(link.num_q);
+    layout.joint_v_start.push_back(link.v_start);
+    layout.joint_num_v.push_back(link.num_v);
+  }
+  layout.energy_names.assign(kEnergyNames.begin(), kEnergyNames.end());
+  layout.energy_names.emplace_back("residual");
+  return layout;
+}
+
+RunSummary simulate(const Model& model, RecordSink& sink, const RunOptions& options) {
+  ThreadPool threads(choose_threads(model));
+  Dynamics dynamics(model, threads);
+  State state = dynamics.make_initial_state();
+  dynamics.bind(state);
+  RunBook book(dynamics, state, sink);
+  RunClock clock(options);
+
+  const bool is_adaptive = model.scene.run.method == RunSpec::Method::adaptive;
+  const RunEnd end = is_adaptive ? run_adaptive(dynamics, state, book, clock) : run_fixed_step(dynamics, state, book, clock);
+
+  RunSummary summary = book.make_summary();
+  summary.status = end.status;
+  summary.message = end.message;
+  summary.advice = end.advice;
+  summary.work = end.work;
+  summary.wall_time = clock.elapsed();
+  return summary;
+}
+
+}  // namespace abut

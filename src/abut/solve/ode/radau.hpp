@@ -1,0 +1,94 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "abut/solve/ode/adaptive_stepper.hpp"
+#include "abut/solve/ode/radau_newton.hpp"
+#include "abut/solve/ode/rate_evaluator.hpp"
+#include "abut/solve/ode/starting_step.hpp"
+
+namespace abut {
+
+/// Radau IIA of order 5: implicit, L-stable, for stiff phases (contacts at rest, relaxations of 1e7 1/s beside motions
+/// of 1 s).
+///
+/// After Hairer & Wanner's RADAU5 (Solving ODEs II, IV.8): simplified Newton iteration on one real and one complex LU,
+/// a dense Jacobian by finite differences that is kept while the iteration contracts fast, an error estimate of order 3
+/// filtered by the real matrix so that it does not see what L-stability damps out, and Gustafsson's predictive step
+/// control. Dense output is the collocation polynomial (locally of order 4); quadratures use the weights of the
+/// collocation and are of order 5.
+///
+/// The estimate falls like h^4 while the true error falls like h^6; so that steps and error follow the tolerance with
+/// the order of the method, the estimate is multiplied by 10 relative^(1/3) (0.1 at a relative tolerance of 1e-6)
+/// before it is tested.
+///
+/// A kink in the rates makes the iteration or the error test fail; the step is then halved, again and again if need be.
+/// Memory 24 n^2 bytes and time n^3 for each new step size: meant for n up to a few hundred.
+class Radau final : public AdaptiveStepper {
+ public:
+  struct Options {
+    RadauNewtonOptions newton;
+    double safety = 0.9;
+    double min_factor = 0.2;  ///< of the step from one to the next
+    double max_factor = 8.0;
+    double keep_jacobian_contraction = 0.01;  ///< faster than this: the Jacobian serves the next step too
+    double keep_step_factor = 1.2;            ///< a growth by less is not worth a factorisation
+    int max_newton_failures = 60;             ///< in one step, before it is given up
+  };
+
+  explicit Radau(OdeSystem& system) : Radau(system, Options()) {}
+  Radau(OdeSystem& system, const Options& options);
+
+  void restart(double t, const double* y, const double* quadratures, const ErrorWeights& weights,
+               const RestartHint& hint = {}) override;
+  StepOutcome step(double t_limit) override;
+  void interpolate(double t, double* y, double* quadratures) override;
+  bool shorten_step(double t_end) override;
+
+  double time() const override { return t_; }
+  const double* state() const override { return y_.data(); }
+  const double* quadratures() const override { return q_.data(); }
+  double step_start() const override { return t_old_; }
+  double step_size() const override { return h_; }
+  WorkCounter work() const override { return work_; }
+
+  /// Rates at (time(), state()), known after the first step.
+  const VecX& rates() const { return f_; }
+
+ private:
+  enum class Try { passed, error_too_large, newton_failed, refused };
+
+  void resize(int n, int nq);
+  bool start(double t_limit);
+  bool prepare_matrices(double h);
+  void guess_stages(double h);
+  Try try_step(double t_end, double* error, RadauNewtonResult* newton);
+  double calc_error(double h, bool is_delicate);
+  bool finish_step(double t_end);
+  void store_collocation();
+  double calc_factor(double error, const RadauNewtonResult& newton) const;
+  void plan_next(double h, double error, double factor, const RadauNewtonResult& newton, double h_kept);
+  StepOutcome fail(Try last, int rejected) const;
+
+  OdeSystem& system_;
+  Options options_;
+  ErrorWeights weights_;
+  RestartHint hint_;
+  WorkCounter work_;
+  RateEvaluator rates_{system_, work_};
+  StartingScratch scratch_;
+  RadauNewton newton_;
+
+  bool is_started_ = false, is_first_ = true, was_rejected_ = false;
+  bool is_jacobian_current_ = false, is_jacobian_wanted_ = true, has_collocation_ = false;
+  size_t increment_choice_ = 0;
+  double t_ = 0.0, t_old_ = 0.0, h_ = 0.0, h_used_ = 0.0, h_factorised_ = 0.0;
+  double error_scale_ = 1.0;  // of the estimate, see the class comment
+  double h_accepted_ = 0.0, error_accepted_ = 1e-2;
+  VecX y_, y_old_, y_end_, f_, f_old_, q_, q_old_, w_, error_, defect_;
+  MatX jacobian_;
+  RadauNewton::Stages z_, collocation_, stage_rates_, stage_quadratures_;
+};
+
+}  // namespace abut

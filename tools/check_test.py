@@ -1,0 +1,140 @@
+#!/usr/bin/python3
+"""Tests the bookkeeping of ./check: order, verdicts, counts and exit status, with make-believe tools."""
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LAST_TEST_LOG = """[  PASSED  ] 12 tests.
+[  PASSED  ] 1 test.
+"""
+
+
+class CheckTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name).resolve()
+        for name in ["tools", "test", "bin"]:
+            (self.root / name).mkdir()
+        shutil.copy(ROOT / "check", self.root)
+        shutil.copy(ROOT / "tools" / "lib.sh", self.root / "tools")
+        (self.root / "CMakePresets.json").write_text("{}")
+        self.script("tools/setup", "exit 0")
+        self.script("tools/lint", "echo 'lint: fine'")
+        self.script("tools/format", "echo 'format: fine'")
+        self.script("tools/a_test.py", "print('Ran 3 tests')", "#!/usr/bin/python3")
+        self.script("test/b_test.py", "print('Ran 4 tests')", "#!/usr/bin/python3")
+        self.script("abut", 'echo "abut $* preset $ABUT_PRESET"')
+        self.script("bin/cmake", 'echo "cmake $*" >>"$CALLS"')
+        self.script("bin/ctest", "echo '100% tests passed, 0 tests failed out of 2'")
+        for preset in ["check", "asan"]:
+            log = self.root / "build" / preset / "Testing" / "Temporary" / "LastTest.log"
+            log.parent.mkdir(parents=True)
+            log.write_text(LAST_TEST_LOG)
+
+    def script(self, name, text, first_line="#!/bin/sh"):
+        path = self.root / name
+        path.write_text(f"{first_line}\n{text}\n")
+        path.chmod(0o755)
+
+    def check(self, *arguments):
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("ABUT_", "CMAKE_"))}
+        path = f"{self.root / 'bin'}:{kept['PATH']}"
+        done = subprocess.run([self.root / "check", *arguments], cwd="/", capture_output=True, text=True, check=False,
+                              timeout=60, env={**kept, "PATH": path, "CALLS": str(self.root / "calls")})
+        return done.returncode, done.stdout, done.stderr
+
+    def steps(self, output):
+        """(verdict, step) of every step that ran."""
+        lines = [line.split() for line in output.splitlines() if line.endswith(" s") and line[:2] in ("ok", "sk", "FA")]
+        return [(line[0], line[1]) for line in lines]
+
+    def test_all_steps_in_order(self):
+        status, output, errors = self.check()
+        names = ["setup", "lint", "format", "tools", "build", "unit", "headers", "command", "validate", "asan"]
+        self.assertEqual(self.steps(output), [("ok", name) for name in names])
+        self.assertEqual((status, output.splitlines()[-1], errors), (0, "10 passed, 0 failed", ""))
+        for line in ["13 test cases passed", "100% tests passed, 0 tests failed out of 2", "Ran 3 tests", "Ran 4 tests",
+                     "abut validate preset check"]:
+            self.assertIn(line, output)
+        calls = (self.root / "calls").read_text()
+        for call in ["cmake --preset check\n", "--target header_check\n", "cmake --preset asan\n"]:
+            self.assertIn(call, calls)
+
+    def test_fast_leaves_out_the_sanitizers(self):
+        status, output, _ = self.check("--fast")
+        self.assertEqual((status, output.splitlines()[-1]), (0, "9 passed, 0 failed"))
+        self.assertNotIn("asan", (self.root / "calls").read_text())
+
+    def test_every_step_can_fail_and_stops_the_rest(self):
+        broken = {"setup": "tools/setup", "lint": "tools/lint", "format": "tools/format", "tools": "tools/a_test.py",
+                  "build": "bin/cmake", "unit": "bin/ctest", "command": "test/b_test.py", "validate": "abut"}
+        names = ["setup", "lint", "format", "tools", "build", "unit", "headers", "command", "validate", "asan"]
+        for step, file in broken.items():
+            text = (self.root / file).read_text()
+            (self.root / file).write_text(f"{text.splitlines()[0]}\nimport sys; sys.exit('went wrong')\n" if
+                                          file.endswith(".py") else "#!/bin/sh\necho went wrong: Failure\nexit 1\n")
+            status, output, _ = self.check()
+            (self.root / file).write_text(text)
+            place = names.index(step)
+            self.assertEqual(self.steps(output)[-1], ("FAILED", step))
+            self.assertEqual((status, output.splitlines()[-1]), (1, f"{place} passed, 1 failed"))
+            self.assertIn("went wrong", output)
+            self.assertIn(f"not run: {' '.join(names[place + 1:])}\n", output)
+
+    def test_headers_and_sanitizers_can_fail(self):
+        self.script("bin/cmake", 'case "$*" in *header_check* | *build/asan*) echo broken; exit 1 ;; esac')
+        status, output, _ = self.check("--keep-going")
+        self.assertEqual((status, output.splitlines()[-1]), (1, "8 passed, 2 failed"))
+        self.assertEqual([name for verdict, name in self.steps(output) if verdict == "FAILED"], ["headers", "asan"])
+
+    def test_a_failure_early_in_a_step_is_not_forgotten(self):
+        self.script("bin/cmake", 'case "$*" in "--preset asan") exit 1 ;; esac')
+        self.assertEqual(self.check("asan")[0], 1)
+
+    def test_keep_going_counts_all_failures_but_needs_the_packages(self):
+        self.script("tools/lint", "exit 1")
+        self.script("bin/ctest", "exit 8")
+        status, output, _ = self.check("--keep-going", "--fast")
+        self.assertEqual((status, output.splitlines()[-1]), (1, "7 passed, 2 failed"))
+        self.script("tools/setup", "exit 3")
+        status, output, _ = self.check("--keep-going", "--fast")
+        self.assertEqual((status, output.splitlines()[-1]), (1, "0 passed, 1 failed"))
+
+    def test_only_format_may_be_skipped(self):
+        self.script("tools/format", "echo 'no clang-format here'; exit 77")
+        status, output, _ = self.check("lint", "format")
+        self.assertEqual((status, output.splitlines()[-1]), (0, "1 passed, 0 failed"))
+        self.assertEqual(self.steps(output)[-1], ("skip", "format"))
+        self.script("abut", "exit 77")
+        self.assertEqual(self.check("validate")[0], 1)
+
+    def test_no_scripts_is_a_failure(self):
+        (self.root / "test" / "b_test.py").unlink()
+        status, output, _ = self.check("command")
+        self.assertEqual(status, 1)
+        self.assertIn("no test scripts found", output)
+
+    def test_unit_builds_first(self):
+        _, output, _ = self.check("unit")
+        self.assertEqual(self.steps(output), [("ok", "build"), ("ok", "unit")])
+
+    def test_verbose_keeps_the_verdict(self):
+        self.script("tools/lint", "echo found something; exit 1")
+        status, output, _ = self.check("--verbose", "lint")
+        self.assertEqual((status, output.splitlines()[-1]), (1, "0 passed, 1 failed"))
+        self.assertIn("found something", output)
+
+    def test_wrong_arguments(self):
+        self.assertEqual(self.check("--quick")[0], 2)
+        status, _, errors = self.check("unti")
+        self.assertEqual(status, 2)
+        self.assertIn("there is no step 'unti'", errors)
+
+
+if __name__ == "__main__":
+    unittest.main()
