@@ -56,6 +56,9 @@ struct Patch {
   double peak_time = 0.0;         ///< when [s]
   double peak_depth = 0.0;        ///< [m]
   bool sticking = false;
+  /// The surfaces separate faster than the spring can follow, so the force is zero although they still overlap; what was stored
+  /// has been booked as damping at that instant. Set where the instant is located; otherwise that energy drains by the power.
+  bool has_let_go = false;
   bool in_use = false;
 
   /// Depth that the relaxation still hides at time t [m].

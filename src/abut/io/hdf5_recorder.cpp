@@ -217,7 +217,8 @@ void Hdf5Recorder::event(const ContactEvent& event) {
 }
 
 void Hdf5Recorder::finish(const std::string& summary_json) {
-  if (!impl_) return;
+  // A failure has been reported when it happened; the file cannot be used any more.
+  if (!impl_ || impl_->file.has_failed()) return;
   if (impl_->q == nullptr) impl_->create_coordinates(0, 0);
   impl_->write_all();
   impl_->file.write_attribute("/", "summary", summary_json);

@@ -209,10 +209,13 @@ TEST(Hdf5Recorder, UnwritableFolderIsASystemErrorAndLeavesNothing) {
   std::signal(SIGXFSZ, SIG_IGN);
   const rlimit limit{300'000, 300'000};
   ::setrlimit(RLIMIT_FSIZE, &limit);
+  Hdf5Recorder recorder(path, 0.0);
   try {
-    record_run(path, 20000);
+    recorder.begin(make_test_layout());
+    for (int i = 0; i < 20000; ++i) recorder.sample(make_test_sample(i));
   } catch (const SystemError& error) {
     std::fputs(error.what(), stderr);
+    recorder.finish("{}");  // must neither throw a second time nor crash
     std::exit(3);
   }
   std::exit(0);

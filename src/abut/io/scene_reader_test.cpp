@@ -132,6 +132,14 @@ TEST(SceneReader, SaysWhatWasFoundAndWhatIsExpected) {
             "'ball'");
 }
 
+TEST(SceneReader, CutsLongStringsBetweenCharacters) {
+  std::string text(39, 'x');
+  for (int i = 0; i < 30; ++i) text += "\xC3\xA9";
+  EXPECT_EQ(first_line("mass = 2", "mass = \"" + text + "\""),
+            "scene.toml:9:8: mass must be a number [kg], found the string \"" + std::string(39, 'x') +
+                "...\" in [[body]] 'ball'");
+}
+
 TEST(SceneReader, NamesMissingKeysOnce) {
   EXPECT_EQ(error_of(replaced(", radius = 0.1", "")),
             "scene.toml:10:9: missing key 'radius' in [[body]] 'ball' shape\n"

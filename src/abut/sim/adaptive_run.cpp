@@ -44,8 +44,12 @@ class AdaptiveRun {
         break;
       }
       take_over();
-      if (result.status == AdvanceStatus::event) handle_events(result.events);
-      if (is_at_breakpoint() && result.status != AdvanceStatus::event) restart();
+      if (result.status == AdvanceStatus::event) {
+        handle_events(result.events);
+      } else {
+        look_around();
+        if (is_at_breakpoint()) restart();
+      }
       check_limits();
     }
     book_.sample(state_.time, state_.y.data(), state_.works.data());
@@ -101,7 +105,6 @@ class AdaptiveRun {
     std::copy(driver_.state(), driver_.state() + dynamics_.size(), state_.y.begin());
     std::copy(driver_.quadratures(), driver_.quadratures() + dynamics_.num_quadratures(), state_.works.begin());
     state_.time = driver_.time();
-    update_geometry_if_needed();
     clock_.tick(state_.time);
   }
 
@@ -139,8 +142,9 @@ class AdaptiveRun {
     }
   }
 
-  /// After a lift a point may go straight back into contact without having been apart for the event to see.
-  void update_geometry_if_needed() {
+  /// After a lift a point may go straight back into contact without having been apart for the event to see. And the next step
+  /// must not jump over a body that is near by then.
+  void look_around() {
     const bool needs_look = steps_to_look_ > 0;
     if (needs_look || std::isfinite(safe_interval_)) update_geometry();
     if (std::isfinite(safe_interval_)) safe_interval_ = calc_safe_interval(dynamics_, state_);
@@ -155,6 +159,10 @@ class AdaptiveRun {
     dynamics_.calc_motion(state_.time, state_.y.data());
     dynamics_.contacts().calc_geometry(dynamics_.motion());
     for (const int event : events) {
+      const int grip = event - num_points;
+      if (grip >= 0 && grip < static_cast<int>(state_.pool.active.size())) toggle_grip(grip);
+    }
+    for (const int event : events) {
       if (event >= num_points) continue;
       if (dynamics_.contacts().patch_at(event) >= 0) {
         end(event);
@@ -166,6 +174,20 @@ class AdaptiveRun {
     update_geometry();
     steps_to_look_ = 2;
     restart();
+  }
+
+  /// The force of an active patch reaches zero while it still overlaps, or comes back from there. What the spring holds at that
+  /// instant is lost to, or taken back from, the damping: no force will do work on it.
+  void toggle_grip(int index) {
+    const int place = state_.pool.active[index];
+    Patch& patch = state_.pool.patches[place];
+    const double gap = dynamics_.contacts().point_geometry(dynamics_.contacts().active_point(index)).gap;
+    const bool lets_go = !patch.has_let_go;
+    patch.has_let_go = false;
+    const double stored = dynamics_.calc_elastic_storage(patch, gap, state_.time);
+    double& damping = state_.works[kNumGlobalWorks + kNumPatchWorks * place];
+    damping += lets_go ? stored : -stored;
+    patch.has_let_go = lets_go;
   }
 
   /// Points that touch in the same instant differ by rounding; those already clearly inside begin now as well.

@@ -63,6 +63,8 @@ class Dynamics : public OdeSystem {
 
   EnergyBalance calc_energy(double t, const double* y, const double* works);
 
+  /// Energy in the normal spring of one patch at this gap [J].
+  double calc_elastic_storage(const Patch& patch, double gap, double t) const;
   /// Energy in the bristles of one patch [J].
   double calc_bristle_storage(int place, const PatchResponse& response, const double* y) const;
 

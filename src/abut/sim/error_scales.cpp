@@ -12,15 +12,16 @@ namespace {
 /// Scales of bodies that touch nothing: [m] or [rad], and per second.
 constexpr double kFreeLength = 0.1;
 constexpr double kFreeSpeed = 1.0;
-/// Errors add up over the dozen steps of an impact; this keeps their sum near the tolerance asked for.
-constexpr double kSafety = 0.1;
+/// Errors add up over the dozens of steps of an impact; this keeps their sum near the tolerance asked for. Near rest errors are
+/// damped out instead, and nothing is gained by it.
+constexpr double kImpactSafety = 0.1;
 /// Depths and speeds below these are lost in the rounding of coordinates of the order of a metre.
 constexpr double kLeastDepth = 1e-12;
 constexpr double kLeastSpeed = 1e-9;
 
 struct Scale {
-  double length = kFreeLength;  ///< [m]
-  double speed = kFreeSpeed;    ///< [m/s]
+  double length = kImpactSafety * kFreeLength;  ///< [m]
+  double speed = kImpactSafety * kFreeSpeed;    ///< [m/s]
 
   void take(const Scale& other) {
     length = std::min(length, other.length);
@@ -33,7 +34,8 @@ Scale calc_patch_scale(const Patch& patch, double gravity) {
   const double depth = std::max({calc_impact_depth(patch), static_depth, kLeastDepth});
   // Small oscillations about the static depth have a speed of about sqrt(g x).
   const double speed = std::max({patch.touch_speed, std::sqrt(gravity * static_depth), kLeastSpeed});
-  return {std::min(depth, kFreeLength), std::min(speed, kFreeSpeed)};
+  const double safety = std::clamp(std::sqrt(gravity * static_depth) / speed, kImpactSafety, 1.0);
+  return {safety * std::min(depth, kFreeLength), safety * std::min(speed, kFreeSpeed)};
 }
 
 /// Scale of every link: that of its own patches, and of all patches further out on its branch.
@@ -78,9 +80,9 @@ ErrorWeights make_error_weights(const Dynamics& dynamics, const State& state, do
   weights.absolute = VecX::Constant(dynamics.size(), tolerance);
   for (int i = 0; i < tree.num_links(); ++i) {
     const Link& link = tree.link(i);
-    for (int k = 0; k < link.num_q; ++k) weights.absolute[link.q_start + k] = kSafety * tolerance * scales[i].length;
+    for (int k = 0; k < link.num_q; ++k) weights.absolute[link.q_start + k] = tolerance * scales[i].length;
     for (int k = 0; k < link.num_v; ++k) {
-      weights.absolute[dynamics.num_q() + link.v_start + k] = kSafety * tolerance * scales[i].speed;
+      weights.absolute[dynamics.num_q() + link.v_start + k] = tolerance * scales[i].speed;
     }
   }
   set_friction_tolerances(dynamics, state, tolerance, weights.absolute);

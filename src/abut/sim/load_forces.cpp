@@ -89,7 +89,7 @@ EnergyBalance Dynamics::calc_energy(double t, const double* y, const double* wor
     const int place = state_->pool.active[i];
     const Patch& patch = state_->pool.patches[place];
     const PatchResponse& response = responses_[i];
-    energy[Energy::elastic] += calc_elastic_energy(patch.normal, std::max(0.0, -response.gap - patch.hidden_depth(t)));
+    energy[Energy::elastic] += calc_elastic_storage(patch, response.gap, t);
     energy[Energy::bristle] += calc_bristle_storage(place, response, y);
     contact_work += PatchWork::read(works + kNumGlobalWorks + kNumPatchWorks * place);
   }
@@ -103,6 +103,10 @@ EnergyBalance Dynamics::calc_energy(double t, const double* y, const double* wor
   energy[Energy::applied_force] = works[static_cast<int>(GlobalWork::applied_force)];
   energy[Energy::relaxation] = contact_work.relaxation;
   return energy;
+}
+
+double Dynamics::calc_elastic_storage(const Patch& patch, double gap, double t) const {
+  return patch.has_let_go ? 0.0 : calc_elastic_energy(patch.normal, std::max(0.0, -gap - patch.hidden_depth(t)));
 }
 
 double Dynamics::calc_bristle_storage(int place, const PatchResponse& response, const double* y) const {

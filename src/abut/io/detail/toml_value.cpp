@@ -18,8 +18,10 @@ std::string describe_node(const toml::node& node) {
   switch (node.type()) {
     case toml::node_type::string: {
       const std::string& text = **node.as_string();
-      return fmt::format("the string \"{}{}\"", text.substr(0, kMostCharacters),
-                         text.size() > kMostCharacters ? "..." : "");
+      if (text.size() <= kMostCharacters) return fmt::format("the string \"{}\"", text);
+      std::size_t end = kMostCharacters;
+      while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // not inside a UTF-8 character
+      return fmt::format("the string \"{}...\"", text.substr(0, end));
     }
     case toml::node_type::integer:
       return fmt::format("the integer {}", **node.as_integer());
