@@ -1,9 +1,83 @@
-#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
 
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "abut/base/error.hpp"
+#include "abut/base/spelling.hpp"
 #include "commands.hpp"
+#include "validate/case_table.hpp"
 
 namespace abut {
 
-void add_validate_command(CLI::App&, int&) {}
+namespace {
+
+struct ValidateArguments {
+  std::vector<std::string> names;
+  std::string folder = (std::filesystem::path(ABUT_SOURCE_DIR) / "cases").string();
+  bool json = false;
+  bool list = false;
+};
+
+void require_known(const std::vector<std::string>& names, const std::vector<std::string>& known) {
+  for (const std::string& name : names) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    const std::string nearest = nearest_spelling(name, known);
+    const std::string hint = nearest.empty() ? "" : fmt::format(" Did you mean '{}'?", nearest);
+    throw InputError(fmt::format("there is no case '{}'.{} `abut validate --list` names all.", name, hint));
+  }
+}
+
+int print_list(const std::filesystem::path& folder, const std::vector<std::string>& names) {
+  std::size_t width = 0;
+  for (const std::string& name : names) width = std::max(width, name.size());
+  for (const std::string& name : names) {
+    const CaseSpec spec = read_case(folder / name);
+    fmt::print("{:<{}}  {} ({})\n", name, width, spec.title, spec.source);
+  }
+  return 0;
+}
+
+int validate_cases(const ValidateArguments& arguments) {
+  const std::filesystem::path folder = arguments.folder;
+  const std::vector<std::string> known = list_cases(folder);
+  if (known.empty()) throw InputError(fmt::format("{}: no folder in it has a case.toml", folder.string()));
+  require_known(arguments.names, known);
+  const std::vector<std::string>& names = arguments.names.empty() ? known : arguments.names;
+  if (arguments.list) return print_list(folder, names);
+
+  std::vector<PreparedCase> cases;
+  for (const std::string& name : names) cases.emplace_back(read_case(folder / name));
+  const CaseTable table(cases);
+  if (!arguments.json) fmt::print("{}", table.header());
+  std::vector<CaseResult> results;
+  bool any_fails = false;
+  for (const PreparedCase& entry : cases) {
+    results.push_back({&entry, entry.run()});
+    any_fails = any_fails || results.back().verdict() == Verdict::fails;
+    if (arguments.json) continue;
+    fmt::print("{}", table.rows(results.back()));
+    std::fflush(stdout);
+  }
+  if (arguments.json) {
+    fmt::print("{}", results_to_json(results));
+  } else {
+    fmt::print("{}\n", format_totals(results));
+  }
+  return any_fails ? 1 : 0;
+}
+
+}  // namespace
+
+void add_validate_command(CLI::App& app, int& status) {
+  auto arguments = std::make_shared<ValidateArguments>();
+  CLI::App* command = app.add_subcommand("validate", "run the published cases and compare");
+  command->add_option("case", arguments->names, "names of cases (default: all)");
+  command->add_option("--cases", arguments->folder, "folder of the cases");
+  command->add_flag("--json", arguments->json, "print everything as JSON");
+  command->add_flag("--list", arguments->list, "name the cases and run nothing");
+  command->callback([arguments, &status] { status = validate_cases(*arguments); });
+}
 
 }  // namespace abut

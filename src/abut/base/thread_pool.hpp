@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <thread>
 #include <vector>
@@ -10,8 +11,9 @@ namespace abut {
 /// A few threads that split index ranges again and again, as a step loop needs: several thousand short parallel sections a
 /// second. Workers spin briefly before they sleep, so that a section costs about a microsecond to start.
 ///
-/// Work is split into fixed contiguous chunks and never reduced across threads, so every result is the same for any number of
-/// threads: a body of parallel_for writes only to places that belong to its own indices.
+/// A section is cut into more chunks than there are threads, and whoever is free takes the next one: a thread that the system
+/// has put aside delays nobody but its own chunk. Nothing is reduced across threads, so every result is the same for any number
+/// of threads and any order: the body of parallel_for writes only to places that belong to its own indices.
 class ThreadPool {
  public:
   /// `num_threads` counts the calling thread: 1 means no worker at all.
@@ -26,15 +28,18 @@ class ThreadPool {
   void parallel_for(int count, int grain, const std::function<void(int, int)>& body);
 
  private:
-  void work(int worker);
-  void run_chunk(int chunk);
+  void work();
+  bool run_one_chunk(unsigned generation);
 
   std::vector<std::thread> workers_;
+  // The section at work; written only while no chunk of it is being run.
   const std::function<void(int, int)>* body_ = nullptr;
   int count_ = 0;
-  int num_chunks_ = 0;
+  /// generation (32 bits), number of chunks (16), next chunk (16): claiming a chunk and checking that it belongs to the section
+  /// one thinks of is one atomic operation.
+  std::atomic<std::uint64_t> ticket_{0};
   std::atomic<unsigned> generation_{0};
-  std::atomic<int> unfinished_{0};
+  std::atomic<int> finished_{0};
   std::atomic<bool> stopping_{false};
 };
 

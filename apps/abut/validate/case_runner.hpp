@@ -1,0 +1,49 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "abut/sim/model.hpp"
+#include "validate/case_file.hpp"
+#include "validate/expression.hpp"
+
+namespace abut {
+
+enum class Verdict { agrees, differs, fails };
+
+struct CheckResult {
+  Verdict verdict = Verdict::fails;
+  double obtained = 0.0;  ///< NaN when the run could not answer
+  std::string message;    ///< why it fails
+};
+
+/// The verdict on an obtained value. Beyond |obtained - expected| <= tolerance it asks of the print: a check that agrees
+/// must lie within max(tolerance, printed_to) of it, one that differs must not.
+CheckResult judge(const CheckSpec& check, double obtained);
+
+/// A case whose measures are parsed and whose scenes are read and compiled: nothing in it can be misspelt any more.
+class PreparedCase {
+ public:
+  /// Throws InputError when a scene or a measure is wrong.
+  explicit PreparedCase(CaseSpec spec);
+
+  const CaseSpec& spec() const { return spec_; }
+  /// Runs every scene once for each set of overrides and judges all checks, in their order.
+  std::vector<CheckResult> run() const;
+
+ private:
+  struct Run {
+    std::string key;  ///< scene and overrides
+    Model model;
+  };
+  std::size_t prepare_run(const CheckSpec& check);
+  Expression parse_measure(const CheckSpec& check, const MeasureNames* names) const;
+
+  CaseSpec spec_;
+  std::vector<Run> runs_;
+  std::vector<int> run_of_check_;  ///< -1 for a measure that needs no run
+  std::vector<Expression> measures_;
+};
+
+}  // namespace abut
