@@ -17,17 +17,17 @@ inline void pause_briefly() {
 
 constexpr int kChunksPerThread = 4;
 
-std::uint64_t make_ticket(unsigned generation, int num_chunks) {
-  return (static_cast<std::uint64_t>(generation) << 32) | (static_cast<std::uint64_t>(num_chunks) << 16);
+std::uint64_t pack(unsigned generation, int first, int end) {
+  return (static_cast<std::uint64_t>(generation) << 32) | (static_cast<std::uint64_t>(first) << 16) | static_cast<std::uint64_t>(end);
 }
-unsigned generation_of(std::uint64_t ticket) { return static_cast<unsigned>(ticket >> 32); }
-int num_chunks_of(std::uint64_t ticket) { return static_cast<int>((ticket >> 16) & 0xffff); }
-int next_chunk_of(std::uint64_t ticket) { return static_cast<int>(ticket & 0xffff); }
+unsigned generation_of(std::uint64_t chunks) { return static_cast<unsigned>(chunks >> 32); }
+int first_of(std::uint64_t chunks) { return static_cast<int>((chunks >> 16) & 0xffff); }
+int end_of(std::uint64_t chunks) { return static_cast<int>(chunks & 0xffff); }
 
 }  // namespace
 
-ThreadPool::ThreadPool(int num_threads) {
-  for (int worker = 1; worker < num_threads; ++worker) workers_.emplace_back([this] { work(); });
+ThreadPool::ThreadPool(int num_threads) : parts_(static_cast<std::size_t>(std::max(1, num_threads))) {
+  for (int thread = 1; thread < num_threads; ++thread) workers_.emplace_back([this, thread] { work(thread); });
 }
 
 ThreadPool::~ThreadPool() {
@@ -39,43 +39,58 @@ ThreadPool::~ThreadPool() {
 
 void ThreadPool::parallel_for(int count, int grain, const std::function<void(int, int)>& body) {
   if (count <= 0) return;
-  const int chunks = std::min(kChunksPerThread * num_threads(), count / std::max(grain, 1));
-  if (workers_.empty() || chunks <= 1) {
+  const int chunks_per_thread = std::min(kChunksPerThread, count / std::max(grain, 1) / num_threads());
+  if (workers_.empty() || chunks_per_thread == 0) {
     body(0, count);
     return;
   }
   body_ = &body;
   count_ = count;
+  num_chunks_ = chunks_per_thread * num_threads();
   finished_.store(0, std::memory_order_relaxed);
   const unsigned generation = generation_.load(std::memory_order_relaxed) + 1;
-  ticket_.store(make_ticket(generation, chunks), std::memory_order_release);
+  for (int thread = 0; thread < num_threads(); ++thread) {
+    parts_[static_cast<std::size_t>(thread)].chunks.store(
+        pack(generation, thread * chunks_per_thread, (thread + 1) * chunks_per_thread), std::memory_order_release);
+  }
   generation_.store(generation, std::memory_order_release);
   generation_.notify_all();
-  while (run_one_chunk(generation)) {
-  }
-  while (finished_.load(std::memory_order_acquire) < chunks) pause_briefly();
+  run_chunks(0, generation);
+  while (finished_.load(std::memory_order_acquire) < num_chunks_) pause_briefly();
 }
 
-bool ThreadPool::run_one_chunk(unsigned generation) {
-  std::uint64_t ticket = ticket_.load(std::memory_order_acquire);
+void ThreadPool::run_chunks(int thread, unsigned generation) {
+  while (run_one_chunk(parts_[static_cast<std::size_t>(thread)], generation, true)) {
+  }
+  for (int other = 1; other < num_threads(); ++other) {
+    Part& part = parts_[static_cast<std::size_t>((thread + other) % num_threads())];
+    while (run_one_chunk(part, generation, false)) {
+    }
+  }
+}
+
+bool ThreadPool::run_one_chunk(Part& part, unsigned generation, bool from_front) {
+  std::uint64_t chunks = part.chunks.load(std::memory_order_acquire);
+  std::uint64_t rest = 0;
   do {
-    if (generation_of(ticket) != generation || next_chunk_of(ticket) >= num_chunks_of(ticket)) return false;
-  } while (!ticket_.compare_exchange_weak(ticket, ticket + 1, std::memory_order_acq_rel));
-  const auto bound = [&](int index) { return static_cast<int>(static_cast<long long>(count_) * index / num_chunks_of(ticket)); };
-  (*body_)(bound(next_chunk_of(ticket)), bound(next_chunk_of(ticket) + 1));
+    if (generation_of(chunks) != generation || first_of(chunks) >= end_of(chunks)) return false;
+    rest = from_front ? pack(generation, first_of(chunks) + 1, end_of(chunks)) : pack(generation, first_of(chunks), end_of(chunks) - 1);
+  } while (!part.chunks.compare_exchange_weak(chunks, rest, std::memory_order_acq_rel));
+  const int chunk = from_front ? first_of(chunks) : end_of(chunks) - 1;
+  const auto bound = [this](int index) { return static_cast<int>(static_cast<long long>(count_) * index / num_chunks_); };
+  (*body_)(bound(chunk), bound(chunk + 1));
   finished_.fetch_add(1, std::memory_order_release);
   return true;
 }
 
-void ThreadPool::work() {
+void ThreadPool::work(int thread) {
   unsigned seen = 0;
   while (true) {
     for (int spin = 0; spin < kSpinsBeforeSleep && generation_.load(std::memory_order_acquire) == seen; ++spin) pause_briefly();
     generation_.wait(seen, std::memory_order_acquire);
     seen = generation_.load(std::memory_order_acquire);
     if (stopping_.load()) return;
-    while (run_one_chunk(seen)) {
-    }
+    run_chunks(thread, seen);
   }
 }
 

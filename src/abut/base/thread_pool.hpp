@@ -11,8 +11,9 @@ namespace abut {
 /// A few threads that split index ranges again and again, as a step loop needs: several thousand short parallel sections a
 /// second. Workers spin briefly before they sleep, so that a section costs about a microsecond to start.
 ///
-/// A section is cut into more chunks than there are threads, and whoever is free takes the next one: a thread that the system
-/// has put aside delays nobody but its own chunk. Nothing is reduced across threads, so every result is the same for any number
+/// Each thread owns the same contiguous part of the indices in every section, so that what it works on stays in its cache; the
+/// part is cut into chunks, and a thread that is done takes chunks from the far end of another's part: a thread that the
+/// system has put aside delays nobody but the chunk it holds. Nothing is reduced across threads, so every result is the same for any number
 /// of threads and any order: the body of parallel_for writes only to places that belong to its own indices.
 class ThreadPool {
  public:
@@ -28,18 +29,24 @@ class ThreadPool {
   void parallel_for(int count, int grain, const std::function<void(int, int)>& body);
 
  private:
-  void work();
-  bool run_one_chunk(unsigned generation);
+  /// The chunks of one thread's part that nobody has taken yet: generation (32 bits), first (16), end (16). Taking one and checking
+  /// that it belongs to the section one thinks of is one atomic operation.
+  struct alignas(64) Part {
+    std::atomic<std::uint64_t> chunks{0};
+  };
+
+  void work(int thread);
+  void run_chunks(int thread, unsigned generation);
+  bool run_one_chunk(Part& part, unsigned generation, bool from_front);
 
   std::vector<std::thread> workers_;
   // The section at work; written only while no chunk of it is being run.
   const std::function<void(int, int)>* body_ = nullptr;
   int count_ = 0;
-  /// generation (32 bits), number of chunks (16), next chunk (16): claiming a chunk and checking that it belongs to the section
-  /// one thinks of is one atomic operation.
-  std::atomic<std::uint64_t> ticket_{0};
-  std::atomic<unsigned> generation_{0};
-  std::atomic<int> finished_{0};
+  int num_chunks_ = 0;
+  std::vector<Part> parts_;
+  alignas(64) std::atomic<unsigned> generation_{0};
+  alignas(64) std::atomic<int> finished_{0};
   std::atomic<bool> stopping_{false};
 };
 

@@ -30,8 +30,12 @@ CandidateList::CandidateList(const std::vector<Collider>& colliders, FindRule fi
   holds_all_pairs_ = static_cast<int>(colliders_.size()) <= kAllPairsColliders;
 }
 
+bool CandidateList::needs_refresh(const BodyMotion& motion) const {
+  return !is_built_ || (!holds_all_pairs_ && !(calc_travel_left(motion) > 0.0));
+}
+
 bool CandidateList::refresh(const BodyMotion& motion) {
-  if (is_built_ && (holds_all_pairs_ || calc_travel_left(motion) > 0.0)) return false;
+  if (!needs_refresh(motion)) return false;
   candidates_.clear();
   if (holds_all_pairs_) {
     build_all_pairs();
@@ -88,7 +92,19 @@ void CandidateList::build_near_pairs(const BodyMotion& motion) {
     boxes_[i].upper.array() += margins_[i];
   }
   broad_phase_.find_pairs(boxes_, is_static_, overlaps_);
-  for (const auto& [i, j] : overlaps_) add_pair(i, j);
+  for (const auto& [i, j] : overlaps_) {
+    if (!is_above_static_plane(i, j) && !is_above_static_plane(j, i)) add_pair(i, j);
+  }
+}
+
+bool CandidateList::is_above_static_plane(int collider, int plane) const {
+  const auto* half_space = std::get_if<HalfSpace>(&colliders_[plane].shape);
+  if (half_space == nullptr || !colliders_[plane].is_static || !std::isfinite(colliders_[collider].bounding_radius)) return false;
+  const Pose X_WS = calc_collider_pose(colliders_[plane], poses_when_built_[plane]);
+  const Vec3 n = X_WS.R * half_space->normal;
+  const Aabb& box = boxes_[collider];
+  const Vec3 corner = (n.array() > 0.0).select(box.lower, box.upper);
+  return n.dot(corner) > n.dot(X_WS.p) + half_space->offset;
 }
 
 void CandidateList::number_points() {

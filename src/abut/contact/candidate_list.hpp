@@ -35,7 +35,9 @@ class CandidateList {
 
   CandidateList(const std::vector<Collider>& colliders, FindRule find_rule);
 
-  /// Makes the list anew if it may be incomplete at this motion; true when it did.
+  /// Whether the list may be incomplete at this motion.
+  bool needs_refresh(const BodyMotion& motion) const;
+  /// Makes the list anew if it may be incomplete; true when it did.
   bool refresh(const BodyMotion& motion);
   /// Least distance a collider may still move before the list may be incomplete [m].
   double calc_travel_left(const BodyMotion& motion) const;
@@ -48,10 +50,11 @@ class CandidateList {
   int candidate_index_of_point(int point) const { return candidate_of_point_[point]; }
 
  private:
-  bool holds_all_pairs() const { return holds_all_pairs_; }
   void add_pair(int collider_i, int collider_j);
   void build_all_pairs();
   void build_near_pairs(const BodyMotion& motion);
+  /// A plane has no bounds, but whatever stays above it for as long as the list is valid need not be looked at.
+  bool is_above_static_plane(int collider, int plane) const;
   void number_points();
 
   const std::vector<Collider>& colliders_;

@@ -13,8 +13,8 @@ namespace abut {
 namespace {
 
 /// Below these counts a parallel section costs more than it saves.
-constexpr int kCandidateGrain = 256;
-constexpr int kPatchGrain = 128;
+constexpr int kCandidateGrain = 64;
+constexpr int kPatchGrain = 32;
 
 Vec3 calc_center(const Collider& collider, const Pose& X_WB) {
   return collider.is_centered ? X_WB.p : Vec3(X_WB * collider.X_LS.p);
@@ -54,6 +54,7 @@ ContactSet::ContactSet(const std::vector<Collider>& colliders, const std::vector
 bool ContactSet::refresh_candidates(const BodyMotion& motion, PatchPool& pool) {
   if (!candidates_.refresh(motion)) return false;
   geometry_.resize(candidates_.num_points());
+  overlaps_.assign(candidates_.num_points(), 0);
   match_patches(pool);
   return true;
 }
@@ -74,7 +75,7 @@ void ContactSet::match_patches(PatchPool& pool) {
       ++matched;
     }
   }
-  // A patch overlaps, so its colliders' boxes do: losing one here would lose its memory and its force.
+  // Patches that have come apart were ended before the list was made anew; the others overlap, and so do their boxes.
   ABUT_REQUIRE(matched == places.size(), "{} of {} patches are not among the candidates", places.size() - matched, places.size());
   list_active(pool);
 }
@@ -102,12 +103,25 @@ void ContactSet::calc_candidate_geometry(Candidate& candidate, const BodyMotion&
     *out = sphere_sphere(calc_center(a, X_WA), std::get<Sphere>(a.shape).radius, calc_center(b, X_WB), std::get<Sphere>(b.shape).radius);
     return;
   }
+  if (candidate.pair.kind == PointPairKind::kSphereHalfSpace && !candidate.pair.swapped) {
+    const HalfSpace& plane = std::get<HalfSpace>(b.shape);
+    const Pose X_WS = calc_collider_pose(b, X_WB);
+    const Vec3 n = X_WS.R * plane.normal;
+    *out = sphere_half_space(calc_center(a, X_WA), std::get<Sphere>(a.shape).radius, n, n.dot(X_WS.p) + plane.offset);
+    return;
+  }
   calc_point_contacts(candidate.pair, a.shape, calc_collider_pose(a, X_WA), b.shape, calc_collider_pose(b, X_WB), candidate.memory, out);
 }
 
 void ContactSet::calc_geometry(const BodyMotion& motion) {
   threads_->parallel_for(candidates_.size(), kCandidateGrain, [&](int begin, int end) {
-    for (int c = begin; c < end; ++c) calc_candidate_geometry(candidates_[c], motion);
+    for (int c = begin; c < end; ++c) {
+      Candidate& candidate = candidates_[c];
+      calc_candidate_geometry(candidate, motion);
+      for (int k = 0; k < candidate.pair.num_points; ++k) {
+        overlaps_[candidate.first_point + k] = geometry_[candidate.first_point + k].gap < 0.0;
+      }
+    }
   });
 }
 
@@ -179,7 +193,7 @@ void ContactSet::update_patches(const BodyMotion& motion, double time, bool is_l
                                 PatchPool& pool, std::vector<PatchChange>& changes) {
   changes.clear();
   for (int point = 0; point < num_points(); ++point) {
-    const bool overlaps = geometry_[point].gap < 0.0;
+    const bool overlaps = overlaps_[point] != 0;
     if (overlaps == (patch_at_[point] >= 0)) continue;
     PatchChange change{patch_at_[point], overlaps, calc_gap_rate(point, motion), {}};
     if (overlaps) {
@@ -194,7 +208,8 @@ void ContactSet::update_patches(const BodyMotion& motion, double time, bool is_l
 }
 
 void ContactSet::calc_responses(const BodyMotion& motion, double time, bool geometry_is_current, const PatchPool& pool,
-                                const double* friction_states, int stride, double max_rate, std::vector<PatchResponse>& responses) {
+                                const double* friction_states, int stride, double max_rate, std::vector<PatchResponse>& responses,
+                                const Consume& consume) {
   if (!geometry_is_current) {
     threads_->parallel_for(static_cast<int>(active_candidates_.size()), kPatchGrain, [&](int begin, int end) {
       for (int i = begin; i < end; ++i) calc_candidate_geometry(candidates_[active_candidates_[i]], motion);
@@ -213,6 +228,7 @@ void ContactSet::calc_responses(const BodyMotion& motion, double time, bool geom
             calc_patch_response(patch, geometry_[active_points_[i]], motion, link_a, link_b, time, friction, input, responses[i]);
           },
           rules_[patch.rule].friction);
+      if (consume) consume(place, responses[i]);
     }
   });
 }

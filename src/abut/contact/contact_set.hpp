@@ -42,8 +42,10 @@ class ContactSet {
 
   ContactSet(const std::vector<Collider>& colliders, const std::vector<ContactRule>& rules, FindRule find_rule, ThreadPool* pool);
 
-  /// Makes sure that every pair that could touch is among the candidates; returns true when the list was made anew, after
-  /// which the pool's patches have been matched to it again.
+  /// Whether some pair that could touch may be missing among the candidates.
+  bool needs_refresh(const BodyMotion& motion) const { return candidates_.needs_refresh(motion); }
+  /// Makes the list of candidates anew if it needs to be, and matches the pool's patches to it; true when it did. Patches that
+  /// have come apart must have been ended before.
   bool refresh_candidates(const BodyMotion& motion, PatchPool& pool);
   /// Finds the candidate points of the pool's patches again after it was compacted or replaced.
   void rematch(PatchPool& pool) { match_patches(pool); }
@@ -63,18 +65,22 @@ class ContactSet {
   int begin_patch(int point, const BodyMotion& motion, double time, bool is_located, const EffectiveMass& effective_mass, PatchPool& pool);
   void end_patch(int point, PatchPool& pool);
 
+  /// Handed each response right after it was computed, possibly on several threads at once: may write only to what belongs to
+  /// this place.
+  using Consume = std::function<void(int place, const PatchResponse&)>;
+
   /// Response of each active patch, with the geometry already computed for this motion or computed here.
   /// `friction_states`: `stride` numbers for each place of the pool (z, then dwell).
   void calc_responses(const BodyMotion& motion, double time, bool geometry_is_current, const PatchPool& pool,
-                      const double* friction_states, int stride, double max_rate, std::vector<PatchResponse>& responses);
+                      const double* friction_states, int stride, double max_rate, std::vector<PatchResponse>& responses,
+                      const Consume& consume = {});
   /// Calls add(link, force, point) for both sides of every patch, in the fixed order of the active patches, so that sums over
   /// them do not depend on the number of threads.
   template <class AddForce>
-  void for_each_force(const PatchPool& pool, const std::vector<PatchResponse>& responses, const AddForce& add) const {
-    for (std::size_t i = 0; i < responses.size(); ++i) {
-      const PatchKey& key = pool.patches[pool.active[i]].key;
-      add(colliders_[key.collider_a].link, responses[i].force, responses[i].point);
-      add(colliders_[key.collider_b].link, Vec3(-responses[i].force), responses[i].point);
+  static void for_each_force(const std::vector<PatchResponse>& responses, const AddForce& add) {
+    for (const PatchResponse& response : responses) {
+      add(response.link_a, response.force, response.point);
+      add(response.link_b, Vec3(-response.force), response.point);
     }
   }
 
@@ -102,6 +108,7 @@ class ContactSet {
   ThreadPool* threads_;
   CandidateList candidates_;
   std::vector<PointContact> geometry_;
+  std::vector<unsigned char> overlaps_;  ///< of each point, so that looking for changes reads little
   std::vector<int> patch_at_;
   std::vector<int> active_points_;
   std::vector<int> active_candidates_;

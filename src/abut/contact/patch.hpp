@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <compare>
 
@@ -41,6 +42,22 @@ struct PatchWork {
 };
 inline constexpr int kNumPatchWorks = 4;
 
+/// What a patch does at one instant. What the summation over bodies reads comes first: in a large pile only that part is fetched.
+struct PatchResponse {
+  Vec3 force = Vec3::Zero();    ///< on a, normal and tangential [N]
+  Vec3 point = Vec3::Zero();    ///< of action [m]
+  int link_a = -1, link_b = -1;
+  double gap = 0.0;             ///< [m]
+  double depth_rate = 0.0;      ///< [m/s], > 0 approaching
+  double normal_force = 0.0;    ///< [N]
+  Vec3 normal = Vec3::Zero();   ///< from b into a
+  Vec3 slip = Vec3::Zero();     ///< tangential velocity of a relative to b [m/s]
+  Vec3 z_rate = Vec3::Zero();   ///< [m/s]
+  double dwell_rate = 0.0;      ///< [1/s]
+  bool sticking = false;
+  PatchWork power;              ///< [W]
+};
+
 /// Memory of a patch from touch to lift. The bristle deflection and the dwell state are continuous states and live in the
 /// integrator's vector, not here.
 struct Patch {
@@ -61,26 +78,18 @@ struct Patch {
   bool has_let_go = false;
   bool in_use = false;
 
+  void note_peak(double t, const PatchResponse& response) {
+    if (response.normal_force > peak_force) {
+      peak_force = response.normal_force;
+      peak_time = t;
+    }
+    peak_depth = std::max(peak_depth, -response.gap);
+  }
+
   /// Depth that the relaxation still hides at time t [m].
   double hidden_depth(double t) const {
     return relaxation_depth == 0.0 ? 0.0 : relaxation_depth * std::exp(-(t - touch_time) / relaxation_time);
   }
-};
-
-/// What a patch does at one instant.
-struct PatchResponse {
-  double gap = 0.0;             ///< [m]
-  double depth_rate = 0.0;      ///< [m/s], > 0 approaching
-  Vec3 normal = Vec3::Zero();   ///< from b into a
-  Vec3 point = Vec3::Zero();    ///< of action [m]
-  Vec3 slip = Vec3::Zero();     ///< tangential velocity of a relative to b [m/s]
-  double normal_force = 0.0;    ///< [N]
-  double unclamped = 0.0;       ///< normal force before it is kept from pulling [N]
-  Vec3 force = Vec3::Zero();    ///< on a, normal and tangential [N]
-  Vec3 z_rate = Vec3::Zero();   ///< [m/s]
-  double dwell_rate = 0.0;      ///< [1/s]
-  bool sticking = false;
-  PatchWork power;              ///< [W]
 };
 
 }  // namespace abut

@@ -64,7 +64,8 @@ inline void calc_patch_response(const Patch& patch, const PointContact& geometry
   out.point = geometry.point;
   out.slip = velocity - gap_rate * n;
   out.normal_force = normal.total;
-  out.unclamped = normal.unclamped;
+  out.link_a = link_a;
+  out.link_b = link_b;
 
   const FrictionRates tangential = detail::calc_friction(friction, friction_input, n, normal.total, out.slip);
   out.force = normal.total * n + tangential.force;

@@ -31,7 +31,8 @@ NormalInput make_normal_input(const NormalSpec& spec) {
     input.table_speed = spec.restitution_table->speed;
     input.table_restitution = spec.restitution_table->restitution;
   }
-  if (spec.has_key("v_small")) input.v_small = spec.v_small;
+  // A scene built in code has no keys: there a value other than the default was given.
+  if (spec.has_key("v_small") || spec.v_small != NormalSpec{}.v_small) input.v_small = spec.v_small;
   return input;
 }
 

@@ -10,7 +10,7 @@ namespace abut {
 namespace {
 
 /// Free bodies below this count are not worth a parallel section.
-constexpr int kLeafGrain = 512;
+constexpr int kLeafGrain = 64;
 
 int calc_stride(const std::vector<ContactRule>& rules) {
   int stride = 0;
@@ -104,11 +104,18 @@ bool Dynamics::calc_rates(double t, const double* y, double* ydot, double* quadr
   add_applied_forces(t, powers.data());
   calc_joint_loads(t, powers.data());
 
-  const double* friction_states = y + num_q() + num_v();
-  contacts_.calc_responses(motion(), t, geometry_is_current, state_->pool, friction_states, stride_, max_rate_, responses_);
+  double* friction_rates = ydot + num_q() + num_v();
+  double* patch_powers = quadrature_rates == nullptr ? nullptr : quadrature_rates + kNumGlobalWorks;
+  std::fill(friction_rates, friction_rates + stride_ * num_places(), 0.0);
+  if (patch_powers != nullptr) std::fill(patch_powers, patch_powers + kNumPatchWorks * num_places(), 0.0);
+  contacts_.calc_responses(motion(), t, geometry_is_current, state_->pool, y + num_q() + num_v(), stride_, max_rate_, responses_,
+                           [&](int place, const PatchResponse& response) {
+                             write_patch_rates(place, response, friction_rates, patch_powers);
+                             if (geometry_is_current) state_->pool.patches[place].note_peak(t, response);
+                           });
   contact_evaluations_ += static_cast<long>(responses_.size());
   if (geometry_is_current && observe_) observe_(responses_);
-  contacts_.for_each_force(state_->pool, responses_, [this](int link, const Vec3& force, const Vec3& point) {
+  ContactSet::for_each_force(responses_, [this](int link, const Vec3& force, const Vec3& point) {
     wrenches_[link].add_force(force, point - kinematics_.p_WCm[link]);
   });
 
@@ -127,22 +134,15 @@ bool Dynamics::calc_rates(double t, const double* y, double* ydot, double* quadr
   }
   for (int i = 0; i < num_v(); ++i) joint_forces_[i] = tau_[i] + prescribed_force_[i];
 
-  write_patch_rates(ydot + num_q() + num_v(), quadrature_rates == nullptr ? nullptr : quadrature_rates + kNumGlobalWorks);
   if (quadrature_rates != nullptr) std::copy(powers.begin(), powers.end(), quadrature_rates);
   return true;
 }
 
-void Dynamics::write_patch_rates(double* friction_rates, double* patch_powers) const {
-  std::fill(friction_rates, friction_rates + stride_ * num_places(), 0.0);
-  if (patch_powers != nullptr) std::fill(patch_powers, patch_powers + kNumPatchWorks * num_places(), 0.0);
-  for (std::size_t i = 0; i < responses_.size(); ++i) {
-    const int place = state_->pool.active[i];
-    const PatchResponse& response = responses_[i];
-    double* rates = friction_rates + stride_ * place;
-    if (stride_ >= 3) Eigen::Map<Vec3>{rates} = response.z_rate;
-    if (stride_ >= 4) rates[3] = response.dwell_rate;
-    if (patch_powers != nullptr) response.power.write(patch_powers + kNumPatchWorks * place);
-  }
+void Dynamics::write_patch_rates(int place, const PatchResponse& response, double* friction_rates, double* patch_powers) const {
+  double* rates = friction_rates + stride_ * place;
+  if (stride_ >= 3) Eigen::Map<Vec3>{rates} = response.z_rate;
+  if (stride_ >= 4) rates[3] = response.dwell_rate;
+  if (patch_powers != nullptr) response.power.write(patch_powers + kNumPatchWorks * place);
 }
 
 void Dynamics::calc_position_rates(const double* y, double* qdot) {

@@ -83,7 +83,7 @@ class Dynamics : public OdeSystem {
   long contact_evaluations() const { return contact_evaluations_; }
 
  private:
-  void write_patch_rates(double* friction_rates, double* patch_powers) const;
+  void write_patch_rates(int place, const PatchResponse& response, double* friction_rates, double* patch_powers) const;
   void add_springs(double* global_powers);
   void add_applied_forces(double t, double* global_powers);
   void calc_joint_loads(double t, double* global_powers);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -15,12 +16,17 @@ FixedMethod make_method(RunSpec::Integrator integrator) {
   return find_fixed_method(enum_name(integrator)).value();
 }
 
+/// Smallest size of a body that touches anything [m].
+double calc_least_size(const Model& model) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Collider& collider : model.colliders) least = std::min(least, collider.bounding_radius);
+  return least;
+}
+
 /// A depth beyond the smaller body's size means that it has gone through the other: no law of contact holds there.
-bool has_gone_through(const Dynamics& dynamics, const Patch& patch, double depth) {
-  const Model& model = dynamics.model();
-  const double size = std::min(model.colliders[patch.key.collider_a].bounding_radius,
-                               model.colliders[patch.key.collider_b].bounding_radius);
-  return depth > 2.0 * size;
+bool has_gone_through(const Model& model, const Patch& patch, double depth) {
+  return depth > 2.0 * std::min(model.colliders[patch.key.collider_a].bounding_radius,
+                                model.colliders[patch.key.collider_b].bounding_radius);
 }
 
 class FixedStepRun {
@@ -32,6 +38,7 @@ class FixedStepRun {
         clock_(clock),
         run_(dynamics.model().scene.run),
         step_(run_.step.value()),
+        least_size_(calc_least_size(dynamics.model())),
         stepper_(dynamics, make_method(run_.integrator)) {}
 
   RunEnd run() {
@@ -72,7 +79,20 @@ class FixedStepRun {
   void prepare_step() {
     dynamics_.calc_motion(state_.time, state_.y.data());
     ContactSet& contacts = dynamics_.contacts();
-    contacts.refresh_candidates(dynamics_.motion(), state_.pool);
+    if (contacts.needs_refresh(dynamics_.motion())) {
+      update_patches();
+      contacts.refresh_candidates(dynamics_.motion(), state_.pool);
+    }
+    update_patches();
+    dynamics_.project_friction_states(state_.y.data());
+    dynamics_.mark_current([this](const std::vector<PatchResponse>& responses) {
+      if (book_.reports_sticking()) book_.observe(state_.time, responses);
+      find_gone_through(responses);
+    });
+  }
+
+  void update_patches() {
+    ContactSet& contacts = dynamics_.contacts();
     contacts.calc_geometry(dynamics_.motion());
     const auto mass = [this](int a, int b, const Vec3& p, const Vec3& n) { return dynamics_.calc_effective_mass(a, b, p, n); };
     contacts.update_patches(dynamics_.motion(), state_.time, state_.time == 0.0, mass, state_.pool, changes_);
@@ -83,11 +103,6 @@ class FixedStepRun {
         book_.end_patch(change.patch, change.place, change.gap_rate);
       }
     }
-    dynamics_.project_friction_states(state_.y.data());
-    dynamics_.mark_current([this](const std::vector<PatchResponse>& responses) {
-      book_.observe(state_.time, responses);
-      find_gone_through(responses);
-    });
   }
 
   void record() { book_.sample(state_.time, state_.y.data(), state_.works.data()); }
@@ -107,7 +122,9 @@ class FixedStepRun {
   void find_gone_through(const std::vector<PatchResponse>& responses) {
     lost_place_ = -1;
     for (std::size_t i = 0; i < responses.size(); ++i) {
-      if (has_gone_through(dynamics_, state_.pool.patches[state_.pool.active[i]], -responses[i].gap)) lost_place_ = state_.pool.active[i];
+      if (-responses[i].gap <= 2.0 * least_size_) continue;
+      const int place = state_.pool.active[i];
+      if (has_gone_through(dynamics_.model(), state_.pool.patches[place], -responses[i].gap)) lost_place_ = place;
     }
   }
 
@@ -147,6 +164,7 @@ class FixedStepRun {
   RunClock& clock_;
   const RunSpec& run_;
   double step_;
+  double least_size_;  ///< [m]
   FixedStepper stepper_;
   std::vector<PatchChange> changes_;
   int lost_place_ = -1;

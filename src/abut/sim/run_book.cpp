@@ -77,14 +77,9 @@ void RunBook::observe(double t, const std::vector<PatchResponse>& responses) {
   for (std::size_t i = 0; i < responses.size(); ++i) {
     Patch& patch = state_.pool.patches[state_.pool.active[i]];
     const PatchResponse& response = responses[i];
-    if (response.normal_force > patch.peak_force) {
-      patch.peak_force = response.normal_force;
-      patch.peak_time = t;
-    }
-    patch.peak_depth = std::max(patch.peak_depth, -response.gap);
+    patch.note_peak(t, response);
     if (response.sticking == patch.sticking) continue;
     patch.sticking = response.sticking;
-    if (!reports_sticking_) continue;
     const auto kind = patch.sticking ? ContactEventKind::stick : ContactEventKind::slip;
     sink_.event({t, kind, model.body_of_link[model.colliders[patch.key.collider_a].link],
                  model.body_of_link[model.colliders[patch.key.collider_b].link], patch.key.point, -response.depth_rate});

@@ -19,7 +19,9 @@ class RunBook {
   void begin_patch(int place, double gap_rate);
   /// Takes the work of a patch that has ended out of its place and reports the lift.
   void end_patch(const Patch& patch, int place, double gap_rate);
-  /// Updates peaks and sticking from the responses at time t.
+  /// Whether the scene is small enough for a person to follow each stick and slip.
+  bool reports_sticking() const { return reports_sticking_; }
+  /// Updates peaks from the responses at time t and reports what begins to stick or slip.
   void observe(double t, const std::vector<PatchResponse>& responses);
 
   /// True when the next sample is due at or before t.

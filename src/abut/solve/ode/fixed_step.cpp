@@ -102,8 +102,10 @@ FixedOutcome FixedStepper::step(double t, double h, double* y, double* quadratur
     combine_stages(h, y);
   }
   system_.project(y_new_.data());
-  const int bad = find_non_finite(y_new_);
-  if (bad >= 0) return {false, bad, fmt::format("the state at t = {:.9g} s is not finite (component {})", t + h, bad)};
+  if (!is_finite(y_new_)) {
+    const int bad = find_non_finite(y_new_);
+    return {false, bad, fmt::format("the state at t = {:.9g} s is not finite (component {})", t + h, bad)};
+  }
   Eigen::Map<VecX>(y, y_new_.size()) = y_new_;
   for (int s = 0; s < tableau_.num_stages && kq_[0].size() > 0; ++s) {
     Eigen::Map<VecX>(quadratures, kq_[s].size()) += (h * tableau_.b[s]) * kq_[s];

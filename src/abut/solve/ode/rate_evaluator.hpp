@@ -7,11 +7,7 @@
 namespace abut {
 
 /// True when every entry is finite: 0 x is 0 for finite x and NaN otherwise.
-inline bool is_finite(const VecX& x) {
-  double sum = 0.0;
-  for (Eigen::Index i = 0; i < x.size(); ++i) sum += 0.0 * x[i];
-  return sum == 0.0;
-}
+inline bool is_finite(const VecX& x) { return x.size() == 0 || (0.0 * x.array()).sum() == 0.0; }
 
 /// Calls the rates of a system, counts the calls and refuses what is not finite, so that no integrator forgets to.
 class RateEvaluator {
