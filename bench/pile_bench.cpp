@@ -1,5 +1,5 @@
-// Pile of spheres in a box: cost of a contact and step, how it grows with the number of spheres, and what a second thread
-// brings. Density 1000 kg/m^3, R = 0.05 m, friction 0.5 (bristle), semi-implicit Euler with a step of 0.1 ms.
+// Pile of spheres in a box: cost of a contact and step, how it grows with the number of spheres, and what a second
+// thread brings. Density 1000 kg/m^3, R = 0.05 m, friction 0.5 (bristle), semi-implicit Euler with a step of 0.1 ms.
 //
 //   pile_bench [largest number of spheres along an edge, default 22]
 
@@ -18,8 +18,8 @@ namespace {
 
 using namespace abut;
 
-constexpr double kRadius = 0.05;   // [m]
-constexpr double kStep = 1e-4;     // [s]
+constexpr double kRadius = 0.05;  // [m]
+constexpr double kStep = 1e-4;    // [s]
 
 ShapeSpec make_shape_spec(const ShapeVariant& type) {
   ShapeSpec shape;
@@ -27,8 +27,8 @@ ShapeSpec make_shape_spec(const ShapeVariant& type) {
   return shape;
 }
 
-/// `edge`^3 spheres, slightly staggered so that they do not fall in columns, above the floor of a box that just holds them.
-/// `spacing` of their centres in radii: 2.1 lets them fall, 1.9995 makes a pile at once.
+/// `edge`^3 spheres, slightly staggered so that they do not fall in columns, above the floor of a box that just holds
+/// them. `spacing` of their centres in radii: 2.1 lets them fall, 1.9995 makes a pile at once.
 SceneSpec make_pile(int edge, double spacing_in_radii, double duration, int threads) {
   SceneSpec scene;
   scene.run.duration = duration;
@@ -47,7 +47,8 @@ SceneSpec make_pile(int edge, double spacing_in_radii, double duration, int thre
         ball.density = 1000.0;
         ball.shape.push_back(make_shape_spec(SphereSpec{kRadius}));
         const double shift = 0.02 * kRadius * std::sin(12.9898 * i + 78.233 * j + 37.719 * k);
-        ball.position = Vec3((i + 0.5) * spacing - half + shift, (j + 0.5) * spacing - half - shift, (k + 0.5) * spacing);
+        ball.position =
+            Vec3((i + 0.5) * spacing - half + shift, (j + 0.5) * spacing - half - shift, (k + 0.5) * spacing);
         scene.body.push_back(ball);
       }
     }
@@ -107,8 +108,8 @@ bool report(const char* what, int edge, double spacing, double before, double ex
   const Measurement one = measure(edge, spacing, before, extra, 1, repetitions);
   const Measurement two = measure(edge, spacing, before, extra, 2, repetitions);
   for (const Measurement& m : {one, two}) {
-    fmt::print("{:<8} {:>8} {:>8} {:>14.0f} {:>16.3f} {:>10.2f}\n", what, m.spheres, m.threads, m.contacts_per_step, m.per_contact,
-               one.per_contact / m.per_contact);
+    fmt::print("{:<8} {:>8} {:>8} {:>14.0f} {:>16.3f} {:>10.2f}\n", what, m.spheres, m.threads, m.contacts_per_step,
+               m.per_contact, one.per_contact / m.per_contact);
   }
   std::fflush(stdout);
   if (one.energy == two.energy) return true;
@@ -120,7 +121,8 @@ bool report(const char* what, int edge, double spacing, double before, double ex
 
 int main(int argc, char** argv) {
   const int largest = argc > 1 ? std::atoi(argv[1]) : 22;
-  fmt::print("{:<8} {:>8} {:>8} {:>14} {:>16} {:>10}\n", "pile", "spheres", "threads", "contacts/step", "us/contact/step", "speed-up");
+  fmt::print("{:<8} {:>8} {:>8} {:>14} {:>16} {:>10}\n", "pile", "spheres", "threads", "contacts/step",
+             "us/contact/step", "speed-up");
   bool is_same = report("falling", 6, 2.1, 0.2, 0.4);
   for (const int edge : {5, 6, 10, 15, 22}) {
     if (edge <= largest) is_same = report("packed", edge, 1.9995, 0.002, edge > 12 ? 0.02 : 0.1) && is_same;

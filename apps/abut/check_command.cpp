@@ -1,5 +1,6 @@
-#include <CLI/CLI.hpp>
 #include <cmath>
+
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "abut/io/scene_reader.hpp"
@@ -23,15 +24,18 @@ void print_rule(const ContactRule& rule) {
 void print_advice(const ContactAdvice& advice) {
   fmt::print("  pair {}\n", advice.contact);
   if (advice.impact_speed > 0.0) {
-    fmt::print("    expected         impact {:.4g} m/s -> depth {}, {:.4g} N, lasting {}, restitution {:.4g}\n", advice.impact_speed,
-               format_length(advice.depth), advice.force, format_duration(advice.duration), advice.restitution);
+    fmt::print("    expected         impact {:.4g} m/s -> depth {}, {:.4g} N, lasting {}, restitution {:.4g}\n",
+               advice.impact_speed, format_length(advice.depth), advice.force, format_duration(advice.duration),
+               advice.restitution);
   } else {
-    fmt::print("    expected         {}\n", advice.initial_gap < 0.0 ? "in contact from the start" : "no impact from the initial motion alone");
+    fmt::print("    expected         {}\n",
+               advice.initial_gap < 0.0 ? "in contact from the start" : "no impact from the initial motion alone");
   }
-  fmt::print("    stiffness        {:.6g} at the first touch; effective mass {:.4g} kg; depth under its weight {}\n", advice.stiffness,
-             advice.effective_mass, format_length(advice.static_depth));
-  fmt::print("    largest step     rk4 {} \u00b7 semi-implicit-euler {} \u00b7 euler {} \u00b7 adaptive chooses\n", format_duration(advice.step_rk4),
-             format_duration(advice.step_semi_implicit), format_duration(advice.step_euler));
+  fmt::print("    stiffness        {:.6g} at the first touch; effective mass {:.4g} kg; depth under its weight {}\n",
+             advice.stiffness, advice.effective_mass, format_length(advice.static_depth));
+  fmt::print("    largest step     rk4 {} \u00b7 semi-implicit-euler {} \u00b7 euler {} \u00b7 adaptive chooses\n",
+             format_duration(advice.step_rk4), format_duration(advice.step_semi_implicit),
+             format_duration(advice.step_euler));
   for (const std::string& warning : advice.warnings) fmt::print("    warning          {}\n", warning);
 }
 
@@ -42,8 +46,8 @@ void print_step_warning(const RunSpec& run, const ContactAdvice& advice) {
   if (run.integrator == RunSpec::Integrator::semi_implicit_euler) limit = advice.step_semi_implicit;
   if (run.integrator == RunSpec::Integrator::euler) limit = advice.step_euler;
   if (*run.step > limit) {
-    fmt::print("    warning          the step of {} is longer than {} allows ({})\n", format_duration(*run.step), enum_name(run.integrator),
-               format_duration(limit));
+    fmt::print("    warning          the step of {} is longer than {} allows ({})\n", format_duration(*run.step),
+               enum_name(run.integrator), format_duration(limit));
   }
 }
 
@@ -54,9 +58,9 @@ int check(const std::string& path, const std::vector<std::string>& set) {
   for (int link = 0; link < model.tree.num_links(); ++link) {
     const MassProperties& mass = model.tree.link(link).mass;
     if (model.tree.num_links() > 20 || mass.mass == 0.0) continue;
-    fmt::print("body {:<16} mass {:.6g} kg, inertia ({:.5g}, {:.5g}, {:.5g}) kg m^2 about ({:.4g}, {:.4g}, {:.4g}) m\n", model.body_name(link),
-               mass.mass, mass.inertia(0, 0), mass.inertia(1, 1), mass.inertia(2, 2), mass.center_of_mass.x(), mass.center_of_mass.y(),
-               mass.center_of_mass.z());
+    fmt::print("body {:<16} mass {:.6g} kg, inertia ({:.5g}, {:.5g}, {:.5g}) kg m^2 about ({:.4g}, {:.4g}, {:.4g}) m\n",
+               model.body_name(link), mass.mass, mass.inertia(0, 0), mass.inertia(1, 1), mass.inertia(2, 2),
+               mass.center_of_mass.x(), mass.center_of_mass.y(), mass.center_of_mass.z());
   }
   const std::vector<ContactAdvice> advice = make_contact_advice(model);
   for (std::size_t rule = 0; rule < model.rules.size(); ++rule) {
@@ -80,7 +84,8 @@ void add_check_command(CLI::App& app, int& status) {
     std::vector<std::string> set;
   };
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = app.add_subcommand("check", "say where every parameter comes from, warn, and advise a step; simulates nothing");
+  CLI::App* command =
+      app.add_subcommand("check", "say where every parameter comes from, warn, and advise a step; simulates nothing");
   command->add_option("scene", arguments->scene, "scene file (TOML)")->required();
   command->add_option("--set", arguments->set, "change a value of the scene (may be repeated)");
   command->callback([arguments, &status] { status = check(arguments->scene, arguments->set); });

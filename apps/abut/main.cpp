@@ -25,8 +25,10 @@ int main(int argc, char** argv) {
   CLI::App app{"abut: contact dynamics that can be trusted", "abut"};
   app.set_version_flag("--version", std::string("abut ") + abut::kVersion);
   app.require_subcommand(1);
-  app.footer("Exit status: 0 done, 1 the input is wrong and nothing was run, 2 the simulation could not go on (what was recorded\n"
-             "is kept), 3 a file or system error. Start with: abut run examples/ball-on-incline.toml");
+  app.footer(
+      "Exit status: 0 done, 1 the input is wrong and nothing was run, 2 the simulation could not go on (what was "
+      "recorded\n"
+      "is kept), 3 a file or system error. Start with: abut run examples/ball-on-incline.toml");
   int status = kDone;
   abut::add_run_command(app, status);
   abut::add_check_command(app, status);

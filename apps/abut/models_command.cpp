@@ -14,9 +14,11 @@ namespace {
 
 void print_law(const LawInfo& law) {
   fmt::print("{} ({} law)\n  {}\n\n  {}\n", law.name, law.family, law.purpose, law.equation);
-  if (!law.parameters.empty()) fmt::print("\n  {:<20} {:<10} {:<14} {:<18} {}\n", "key", "symbol", "unit", "range", "if not given");
+  if (!law.parameters.empty())
+    fmt::print("\n  {:<20} {:<10} {:<14} {:<18} {}\n", "key", "symbol", "unit", "range", "if not given");
   for (const LawParameterInfo& p : law.parameters) {
-    fmt::print("  {:<20} {:<10} {:<14} {:<18} {}\n      {}\n", p.key, p.symbol, p.unit, p.range, p.otherwise, p.purpose);
+    fmt::print("  {:<20} {:<10} {:<14} {:<18} {}\n      {}\n", p.key, p.symbol, p.unit, p.range, p.otherwise,
+               p.purpose);
   }
   fmt::print("\n  limits  {}\n  source  {}\n  page    docs/{}\n", law.limits, law.source, law.page);
 }
@@ -29,7 +31,8 @@ int print_models(const std::string& name) {
         if (law.family == family) fmt::print("  {:<22} {}\n", law.name, law.purpose);
       }
     }
-    fmt::print("point contact between\n  {}\n\nMore about one of them: abut models NAME\n", fmt::join(list_point_pairs(), ", "));
+    fmt::print("point contact between\n  {}\n\nMore about one of them: abut models NAME\n",
+               fmt::join(list_point_pairs(), ", "));
     return 0;
   }
   const LawInfo* law = find_law(name);
@@ -37,7 +40,8 @@ int print_models(const std::string& name) {
     std::vector<std::string> names;
     for (const LawInfo& entry : law_catalogue()) names.push_back(entry.name);
     const std::string nearest = nearest_spelling(name, names);
-    throw InputError(fmt::format("no law is called '{}'.{} Laws: {}.", name, nearest.empty() ? "" : fmt::format(" Did you mean '{}'?", nearest),
+    throw InputError(fmt::format("no law is called '{}'.{} Laws: {}.", name,
+                                 nearest.empty() ? "" : fmt::format(" Did you mean '{}'?", nearest),
                                  fmt::join(names, ", ")));
   }
   print_law(*law);

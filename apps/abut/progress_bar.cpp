@@ -1,11 +1,10 @@
 #include "progress_bar.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "text.hpp"
 
@@ -24,7 +23,11 @@ double seconds_between(std::chrono::steady_clock::time_point from, std::chrono::
 }  // namespace
 
 ProgressBar::ProgressBar(double duration, bool is_quiet)
-    : duration_(duration), is_quiet_(is_quiet), is_terminal_(isatty(STDERR_FILENO) != 0), start_(Clock::now()), last_line_(start_) {}
+    : duration_(duration),
+      is_quiet_(is_quiet),
+      is_terminal_(isatty(STDERR_FILENO) != 0),
+      start_(Clock::now()),
+      last_line_(start_) {}
 
 std::string ProgressBar::make_text(double time, double elapsed) const {
   const double part = std::clamp(time / duration_, 0.0, 1.0);

@@ -5,8 +5,8 @@
 
 namespace abut {
 
-/// Shows how far a run is: a bar that is redrawn when standard error is a terminal, a plain line every few seconds otherwise,
-/// nothing when quiet. Silent for runs shorter than half a second.
+/// Shows how far a run is: a bar that is redrawn when standard error is a terminal, a plain line every few seconds
+/// otherwise, nothing when quiet. Silent for runs shorter than half a second.
 class ProgressBar {
  public:
   ProgressBar(double duration, bool is_quiet);

@@ -54,10 +54,13 @@ std::vector<std::string> make_overrides(const RunArguments& arguments) {
 }
 
 std::filesystem::path make_out_folder(const RunArguments& arguments, const std::string& name) {
-  std::filesystem::path folder = arguments.out.empty() ? std::filesystem::path("out") / name : std::filesystem::path(arguments.out);
+  std::filesystem::path folder =
+      arguments.out.empty() ? std::filesystem::path("out") / name : std::filesystem::path(arguments.out);
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) throw SystemError(fmt::format("{}: cannot create this folder: {}\nNothing was run.", folder.string(), error.message()));
+  if (error)
+    throw SystemError(
+        fmt::format("{}: cannot create this folder: {}\nNothing was run.", folder.string(), error.message()));
   return folder;
 }
 
@@ -95,11 +98,13 @@ int run(const RunArguments& arguments) {
     fmt::print("written  {} \u00b7 summary.json{}\n", result.string(), arguments.csv ? " \u00b7 *.csv" : "");
   }
   if (summary.status == RunStatus::failed) {
-    fmt::print(stderr, "{}\n{}\nEverything until {:.9g} s is in {}.\n", summary.message, summary.advice, summary.time_reached, result.string());
+    fmt::print(stderr, "{}\n{}\nEverything until {:.9g} s is in {}.\n", summary.message, summary.advice,
+               summary.time_reached, result.string());
     return 2;
   }
   if (summary.status == RunStatus::interrupted) {
-    fmt::print(stderr, "interrupted at {:.9g} s. Everything until then is in {}.\n", summary.time_reached, result.string());
+    fmt::print(stderr, "interrupted at {:.9g} s. Everything until then is in {}.\n", summary.time_reached,
+               result.string());
     return 2;
   }
   return 0;
@@ -112,7 +117,8 @@ void add_run_command(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("run", "simulate a scene and record it");
   command->add_option("scene", arguments->scene, "scene file (TOML)")->required();
   command->add_option("--out", arguments->out, "folder for the results (default out/NAME)");
-  command->add_option("--set", arguments->set, "change a value of the scene, e.g. --set body.ball.mass=3 (may be repeated)");
+  command->add_option("--set", arguments->set,
+                      "change a value of the scene, e.g. --set body.ball.mass=3 (may be repeated)");
   command->add_option("--method", arguments->method, "run.method of the scene");
   command->add_option("--duration", arguments->duration, "run.duration of the scene [s]");
   command->add_option("--threads", arguments->threads, "number of threads; the result does not depend on it");

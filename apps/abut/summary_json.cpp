@@ -11,20 +11,29 @@ using Json = nlohmann::ordered_json;
 
 const char* status_name(RunStatus status) {
   switch (status) {
-    case RunStatus::done: return "done";
-    case RunStatus::interrupted: return "interrupted";
-    case RunStatus::failed: return "failed";
+    case RunStatus::done:
+      return "done";
+    case RunStatus::interrupted:
+      return "interrupted";
+    case RunStatus::failed:
+      return "failed";
   }
   return "?";
 }
 
 Json pair_to_json(const PairSummary& pair) {
-  return {{"body_a", pair.body_a},         {"body_b", pair.body_b},
-          {"rule", pair.rule},             {"touches", pair.touches},
-          {"in_contact", pair.in_contact}, {"contact_since", pair.in_contact ? Json(pair.contact_since) : Json()},
-          {"sticking", pair.sticking},     {"peak_force", pair.peak_force},
-          {"peak_time", pair.peak_time},   {"peak_depth", pair.peak_depth},
-          {"damping", pair.damping},       {"friction", pair.friction},
+  return {{"body_a", pair.body_a},
+          {"body_b", pair.body_b},
+          {"rule", pair.rule},
+          {"touches", pair.touches},
+          {"in_contact", pair.in_contact},
+          {"contact_since", pair.in_contact ? Json(pair.contact_since) : Json()},
+          {"sticking", pair.sticking},
+          {"peak_force", pair.peak_force},
+          {"peak_time", pair.peak_time},
+          {"peak_depth", pair.peak_depth},
+          {"damping", pair.damping},
+          {"friction", pair.friction},
           {"viscous_friction", pair.viscous}};
 }
 
@@ -32,7 +41,8 @@ Json pair_to_json(const PairSummary& pair) {
 
 std::string summary_to_json(const RunSummary& summary, const Model& model, const std::string& name) {
   Json energy;
-  for (int i = 0; i < kNumEnergies; ++i) energy[std::string(kEnergyNames[static_cast<std::size_t>(i)])] = summary.energy.values[static_cast<std::size_t>(i)];
+  for (int i = 0; i < kNumEnergies; ++i)
+    energy[std::string(kEnergyNames[static_cast<std::size_t>(i)])] = summary.energy.values[static_cast<std::size_t>(i)];
   Json pairs = Json::array();
   for (const PairSummary& pair : summary.pairs) pairs.push_back(pair_to_json(pair));
   const Json json = {
@@ -47,12 +57,13 @@ std::string summary_to_json(const RunSummary& summary, const Model& model, const
       {"duration", model.scene.run.duration},
       {"wall_time", summary.wall_time},
       {"bodies", model.scene.body.size()},
-      {"steps", {{"accepted", summary.work.accepted},
-                 {"rejected", summary.work.rejected},
-                 {"events", summary.work.events},
-                 {"rate_evaluations", summary.work.rate_evaluations},
-                 {"jacobians", summary.work.jacobians},
-                 {"contact_evaluations", summary.work.contact_evaluations}}},
+      {"steps",
+       {{"accepted", summary.work.accepted},
+        {"rejected", summary.work.rejected},
+        {"events", summary.work.events},
+        {"rate_evaluations", summary.work.rate_evaluations},
+        {"jacobians", summary.work.jacobians},
+        {"contact_evaluations", summary.work.contact_evaluations}}},
       {"energy_at_start", summary.energy_at_start},
       {"energy", energy},
       {"energy_residual", summary.residual},

@@ -22,7 +22,8 @@ const char* friction_name(const FrictionParameters& friction) {
 
 std::string describe_method(const RunSpec& run) {
   if (run.method == RunSpec::Method::adaptive) {
-    const std::string with = run.integrator == RunSpec::Integrator::automatic ? "" : fmt::format(" ({})", enum_name(run.integrator));
+    const std::string with =
+        run.integrator == RunSpec::Integrator::automatic ? "" : fmt::format(" ({})", enum_name(run.integrator));
     return fmt::format("adaptive{}, tolerance {:g}", with, run.tolerance);
   }
   const char* name = run.integrator == RunSpec::Integrator::automatic ? "rk4" : enum_name(run.integrator);
@@ -38,8 +39,8 @@ std::string describe_pair(const PairSummary& pair, std::size_t width) {
     if (pair.in_contact) state += fmt::format(", lasting from {:.4g} s", pair.contact_since);
   }
   if (pair.in_contact) state += pair.sticking ? ", sticking" : "";
-  return fmt::format("{:<{}}   {}   peak {:.4g} N at {:.4g} s   deepest {}", pair.body_a + "-" + pair.body_b, width, state, pair.peak_force,
-                     pair.peak_time, format_length(pair.peak_depth));
+  return fmt::format("{:<{}}   {}   peak {:.4g} N at {:.4g} s   deepest {}", pair.body_a + "-" + pair.body_b, width,
+                     state, pair.peak_force, pair.peak_time, format_length(pair.peak_depth));
 }
 
 std::string describe_pairs(const std::vector<PairSummary>& pairs) {
@@ -51,10 +52,12 @@ std::string describe_pairs(const std::vector<PairSummary>& pairs) {
   }
   std::vector<PairSummary> ordered = pairs;
   if (ordered.size() > kMaxPairsShown) {
-    std::stable_sort(ordered.begin(), ordered.end(), [](const auto& x, const auto& y) { return x.peak_force > y.peak_force; });
+    std::stable_sort(ordered.begin(), ordered.end(),
+                     [](const auto& x, const auto& y) { return x.peak_force > y.peak_force; });
     const auto touching = std::count_if(pairs.begin(), pairs.end(), [](const auto& pair) { return pair.in_contact; });
     text += fmt::format("  contacts   {} have touched, {} touch at the end; the {} with the largest forces:\n",
-                        format_plural(static_cast<long>(pairs.size()), "pair", "pairs"), format_count(touching), kMaxPairsShown);
+                        format_plural(static_cast<long>(pairs.size()), "pair", "pairs"), format_count(touching),
+                        kMaxPairsShown);
     ordered.resize(kMaxPairsShown);
   }
   for (std::size_t i = 0; i < ordered.size(); ++i) {
@@ -81,8 +84,8 @@ std::string describe_energy(const RunSummary& summary) {
     sum += fmt::format("{:.5g} {}", std::abs(shown), name);
   }
   std::string text = fmt::format("  energy     {:.6g} J at start = {}\n", summary.energy_at_start, sum);
-  text += fmt::format("             balance closes to {:.1e} J ({:.0e} of the energy turned over)\n", std::abs(summary.residual),
-                      std::abs(summary.residual) / largest);
+  text += fmt::format("             balance closes to {:.1e} J ({:.0e} of the energy turned over)\n",
+                      std::abs(summary.residual), std::abs(summary.residual) / largest);
   return text;
 }
 
@@ -91,25 +94,30 @@ std::string describe_energy(const RunSummary& summary) {
 std::string describe_model(const std::string& name, const Model& model) {
   std::string contacts = "no contact";
   if (model.rules.size() == 1) {
-    contacts = fmt::format("1 contact rule (point, {}, {})", normal_law_name(model.rules[0].normal.law), friction_name(model.rules[0].friction));
+    contacts = fmt::format("1 contact rule (point, {}, {})", normal_law_name(model.rules[0].normal.law),
+                           friction_name(model.rules[0].friction));
   } else if (!model.rules.empty()) {
     contacts = fmt::format("{} contact rules (point)", model.rules.size());
   }
   return fmt::format("{} \u00b7 {} \u00b7 {} \u00b7 {}", name,
-                     format_plural(static_cast<long>(model.scene.body.size()), "body", "bodies"), contacts, describe_method(model.scene.run));
+                     format_plural(static_cast<long>(model.scene.body.size()), "body", "bodies"), contacts,
+                     describe_method(model.scene.run));
 }
 
 std::string describe_summary(const RunSummary& summary, const Model& model) {
-  std::string text = fmt::format("{:.6g} s simulated in {:.3g} s ({} real time)\n\n", summary.time_reached, summary.wall_time,
-                                 format_factor(summary.time_reached / std::max(summary.wall_time, 1e-9)));
+  std::string text =
+      fmt::format("{:.6g} s simulated in {:.3g} s ({} real time)\n\n", summary.time_reached, summary.wall_time,
+                  format_factor(summary.time_reached / std::max(summary.wall_time, 1e-9)));
   text += describe_pairs(summary.pairs);
   text += describe_energy(summary);
   text += fmt::format("  steps      {} accepted", format_count(summary.work.accepted));
   if (model.scene.run.method == RunSpec::Method::adaptive) {
-    text += fmt::format(", {} rejected, {}", format_count(summary.work.rejected), format_plural(summary.work.events, "event", "events"));
+    text += fmt::format(", {} rejected, {}", format_count(summary.work.rejected),
+                        format_plural(summary.work.events, "event", "events"));
   }
   text += fmt::format("; {} evaluations\n", format_count(summary.work.rate_evaluations));
-  for (std::size_t i = 0; i < summary.notes.size(); ++i) text += fmt::format("  {:<10} {}\n", i == 0 ? "notes" : "", summary.notes[i]);
+  for (std::size_t i = 0; i < summary.notes.size(); ++i)
+    text += fmt::format("  {:<10} {}\n", i == 0 ? "notes" : "", summary.notes[i]);
   return text;
 }
 

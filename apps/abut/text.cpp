@@ -24,7 +24,8 @@ std::string format_scaled(double value, const std::array<std::pair<double, const
 
 std::string format_count(long count) {
   std::string digits = fmt::format("{}", std::labs(count));
-  for (int place = static_cast<int>(digits.size()) - 3; place > 0; place -= 3) digits.insert(static_cast<std::size_t>(place), ",");
+  for (int place = static_cast<int>(digits.size()) - 3; place > 0; place -= 3)
+    digits.insert(static_cast<std::size_t>(place), ",");
   return count < 0 ? "-" + digits : digits;
 }
 
@@ -33,7 +34,8 @@ std::string format_plural(long count, const std::string& one, const std::string&
 }
 
 std::string format_length(double meters) {
-  constexpr std::array<std::pair<double, const char*>, 4> kUnits{{{1.0, "m"}, {1e-3, "mm"}, {1e-6, "um"}, {1e-9, "nm"}}};
+  constexpr std::array<std::pair<double, const char*>, 4> kUnits{
+      {{1.0, "m"}, {1e-3, "mm"}, {1e-6, "um"}, {1e-9, "nm"}}};
   return format_scaled(meters, kUnits);
 }
 

@@ -17,12 +17,14 @@ namespace abut {
 namespace {
 
 const std::vector<std::string> kCaseKeys = {"title", "source", "check"};
-const std::vector<std::string> kCheckKeys = {"quantity",         "unit",      "scene",      "set",     "measure", "expected", "tolerance",
-                                             "tolerance_reason", "published", "printed_to", "verdict", "reason",  "with"};
+const std::vector<std::string> kCheckKeys = {
+    "quantity",         "unit",      "scene",      "set",     "measure", "expected", "tolerance",
+    "tolerance_reason", "published", "printed_to", "verdict", "reason",  "with"};
 
 /// "{}" stands for the entry of `with` that a check is made for.
 std::string fill_in(std::string text, const std::string& value) {
-  for (std::size_t at = text.find("{}"); at != std::string::npos; at = text.find("{}", at + value.size())) text.replace(at, 2, value);
+  for (std::size_t at = text.find("{}"); at != std::string::npos; at = text.find("{}", at + value.size()))
+    text.replace(at, 2, value);
   return text;
 }
 
@@ -49,7 +51,9 @@ class CaseReader {
     const int length = is_one_line ? static_cast<int>(region.end.column - region.begin.column) : 1;
     return {file_, static_cast<int>(region.begin.line), static_cast<int>(region.begin.column), length};
   }
-  void add(const toml::node& node, std::string message) { problems_.push_back({locate(node.source()), std::move(message), ""}); }
+  void add(const toml::node& node, std::string message) {
+    problems_.push_back({locate(node.source()), std::move(message), ""});
+  }
 
   void check_keys(const toml::table& table, const std::vector<std::string>& known, const char* what) {
     for (auto&& [key, node] : table) {
@@ -101,7 +105,8 @@ class CaseReader {
   }
 
   /// A number, a closed form in quotes, or with `with` a list of these.
-  std::optional<double> read_value(const toml::table& table, const char* key, std::size_t index, const std::string& with) {
+  std::optional<double> read_value(const toml::table& table, const char* key, std::size_t index,
+                                   const std::string& with) {
     const toml::node* node = table.get(key);
     if (node == nullptr) return std::nullopt;
     if (const toml::array* list = node->as_array()) {
@@ -117,7 +122,9 @@ class CaseReader {
       return evaluate_measure(parse_arithmetic(fill_in(**text, with)), nullptr);
     } catch (const ExpressionError& error) {
       SourceLocation where = locate(node->source());
-      if (with.empty()) where = {file_, where.line, where.column + 1 + static_cast<int>(error.offset()), static_cast<int>(error.length())};
+      if (with.empty())
+        where = {file_, where.line, where.column + 1 + static_cast<int>(error.offset()),
+                 static_cast<int>(error.length())};
       problems_.push_back({where, error.what(), ""});
       return std::nullopt;
     }
@@ -131,7 +138,8 @@ class CaseReader {
   }
   static void refuse_library(const Expression& form, const std::string& text) {
     if (form.kind == Expression::Kind::call && form.function > Function::max) {
-      throw ExpressionError("an expected value may use arithmetic only, none of the formulas it is to check", 0, text.size());
+      throw ExpressionError("an expected value may use arithmetic only, none of the formulas it is to check", 0,
+                            text.size());
     }
     for (const Expression& part : form.operands) refuse_library(part, text);
   }
@@ -175,9 +183,12 @@ class CaseReader {
     const std::string verdict = table.contains("verdict") ? read_text(table, "verdict", false) : "agrees";
     check.reason = read_text(table, "reason", false);
     check.differs = verdict == "differs";
-    if (verdict != "agrees" && verdict != "differs") add(*table.get("verdict"), "'verdict' must be \"agrees\" or \"differs\"");
-    if (check.differs && check.reason.empty()) add(table, "a check that differs from print needs a 'reason', and evidence in the README");
-    if (check.differs && !table.contains("published")) add(table, "a check that differs from print needs the 'published' number");
+    if (verdict != "agrees" && verdict != "differs")
+      add(*table.get("verdict"), "'verdict' must be \"agrees\" or \"differs\"");
+    if (check.differs && check.reason.empty())
+      add(table, "a check that differs from print needs a 'reason', and evidence in the README");
+    if (check.differs && !table.contains("published"))
+      add(table, "a check that differs from print needs the 'published' number");
     if (!check.differs && !check.reason.empty()) add(*table.get("reason"), "'reason' belongs to verdict = \"differs\"");
   }
 
@@ -198,8 +209,10 @@ CaseSpec read_case_text(const std::string& text, const std::filesystem::path& fo
   try {
     reader.read(toml::parse(text, file));
   } catch (const toml::parse_error& error) {
-    const SourceLocation where{file, static_cast<int>(error.source().begin.line), static_cast<int>(error.source().begin.column), 1};
-    throw InputError(format_problems({{where, fmt::format("this is not valid TOML: {}", error.description()), ""}}, text));
+    const SourceLocation where{file, static_cast<int>(error.source().begin.line),
+                               static_cast<int>(error.source().begin.column), 1};
+    throw InputError(
+        format_problems({{where, fmt::format("this is not valid TOML: {}", error.description()), ""}}, text));
   }
   reader.throw_problems(text);
   return spec;
@@ -212,7 +225,8 @@ CaseSpec read_case(const std::filesystem::path& folder) {
 std::vector<std::string> list_cases(const std::filesystem::path& cases_folder) {
   std::error_code error;
   std::filesystem::directory_iterator entries(cases_folder, error);
-  if (error) throw SystemError(fmt::format("{}: cannot list this folder of cases: {}", cases_folder.string(), error.message()));
+  if (error)
+    throw SystemError(fmt::format("{}: cannot list this folder of cases: {}", cases_folder.string(), error.message()));
   std::vector<std::string> names;
   for (const auto& entry : entries) {
     if (std::filesystem::exists(entry.path() / "case.toml")) names.push_back(entry.path().filename().string());

@@ -32,7 +32,9 @@ RunRecord simulate_in_memory(const Model& model) {
   return record;
 }
 
-CheckResult fail(const std::string& message) { return {Verdict::fails, std::numeric_limits<double>::quiet_NaN(), message}; }
+CheckResult fail(const std::string& message) {
+  return {Verdict::fails, std::numeric_limits<double>::quiet_NaN(), message};
+}
 
 CheckResult run_check(const CheckSpec& check, const Expression& measure, const RunRecord* record) {
   const bool has_failed = record != nullptr && record->summary().status != RunStatus::done;

@@ -18,8 +18,8 @@ struct CheckResult {
   std::string message;    ///< why it fails
 };
 
-/// The verdict on an obtained value. Beyond |obtained - expected| <= tolerance it asks of the print: a check that agrees
-/// must lie within max(tolerance, printed_to) of it, one that differs must not.
+/// The verdict on an obtained value. Beyond |obtained - expected| <= tolerance it asks of the print: a check that
+/// agrees must lie within max(tolerance, printed_to) of it, one that differs must not.
 CheckResult judge(const CheckSpec& check, double obtained);
 
 /// A case whose measures are parsed and whose scenes are read and compiled: nothing in it can be misspelt any more.

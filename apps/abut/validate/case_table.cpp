@@ -21,7 +21,8 @@ std::string describe_quantity(const CheckSpec& check) {
 std::string describe_tolerance(const CheckSpec& check) {
   if (check.differs) return check.reason;
   const std::string tolerance = fmt::format("{:.2g}", check.tolerance);
-  return check.printed_to > check.tolerance ? fmt::format("{}, printed to {:.2g}", tolerance, check.printed_to) : tolerance;
+  return check.printed_to > check.tolerance ? fmt::format("{}, printed to {:.2g}", tolerance, check.printed_to)
+                                            : tolerance;
 }
 
 std::string describe_row(const CaseResult& result, std::size_t i, std::size_t case_width, std::size_t quantity_width) {
@@ -29,15 +30,17 @@ std::string describe_row(const CaseResult& result, std::size_t i, std::size_t ca
   const CheckSpec& check = spec.checks[i];
   const CheckResult& outcome = result.checks[i];
   const std::string published = check.published ? fmt::format("{:.6g}", *check.published) : "";
-  std::string row = fmt::format("{:<4}  {:<{}}  {:<{}}  {:>10}  {:>12.8g}  {:>14.10g}  {}\n", mark(outcome.verdict), spec.name, case_width,
-                                describe_quantity(check), quantity_width, published, check.expected, outcome.obtained, describe_tolerance(check));
+  std::string row = fmt::format("{:<4}  {:<{}}  {:<{}}  {:>10}  {:>12.8g}  {:>14.10g}  {}\n", mark(outcome.verdict),
+                                spec.name, case_width, describe_quantity(check), quantity_width, published,
+                                check.expected, outcome.obtained, describe_tolerance(check));
   if (!outcome.message.empty()) row += fmt::format("      {}\n", outcome.message);
   return row;
 }
 
 /// Text beyond ASCII counts by characters, not bytes, as fmt pads.
 std::size_t count_characters(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 nlohmann::ordered_json number_or_null(double value) {
@@ -45,10 +48,16 @@ nlohmann::ordered_json number_or_null(double value) {
 }
 
 nlohmann::ordered_json check_to_json(const CheckSpec& check, const CheckResult& outcome) {
-  nlohmann::ordered_json json = {{"quantity", check.quantity}, {"unit", check.unit},         {"scene", check.scene},
-                                 {"set", check.set},           {"measure", check.measure},   {"published", nullptr},
-                                 {"expected", check.expected}, {"obtained", number_or_null(outcome.obtained)},
-                                 {"tolerance", check.tolerance}, {"tolerance_reason", check.tolerance_reason},
+  nlohmann::ordered_json json = {{"quantity", check.quantity},
+                                 {"unit", check.unit},
+                                 {"scene", check.scene},
+                                 {"set", check.set},
+                                 {"measure", check.measure},
+                                 {"published", nullptr},
+                                 {"expected", check.expected},
+                                 {"obtained", number_or_null(outcome.obtained)},
+                                 {"tolerance", check.tolerance},
+                                 {"tolerance_reason", check.tolerance_reason},
                                  {"verdict", mark(outcome.verdict)}};
   if (check.published) json["published"] = *check.published;
   if (check.published) json["printed_to"] = check.printed_to;
@@ -68,7 +77,10 @@ struct Totals {
 };
 
 nlohmann::ordered_json totals_to_json(const Totals& totals) {
-  return {{"all", totals.all}, {"agree", totals.by_verdict[0]}, {"differ", totals.by_verdict[1]}, {"fail", totals.by_verdict[2]}};
+  return {{"all", totals.all},
+          {"agree", totals.by_verdict[0]},
+          {"differ", totals.by_verdict[1]},
+          {"fail", totals.by_verdict[2]}};
 }
 
 void count_all(const std::vector<CaseResult>& results, Totals& cases, Totals& checks) {
@@ -89,13 +101,14 @@ Verdict CaseResult::verdict() const {
 CaseTable::CaseTable(const std::vector<PreparedCase>& cases) {
   for (const PreparedCase& entry : cases) {
     case_width_ = std::max(case_width_, count_characters(entry.spec().name));
-    for (const CheckSpec& check : entry.spec().checks) quantity_width_ = std::max(quantity_width_, count_characters(describe_quantity(check)));
+    for (const CheckSpec& check : entry.spec().checks)
+      quantity_width_ = std::max(quantity_width_, count_characters(describe_quantity(check)));
   }
 }
 
 std::string CaseTable::header() const {
-  return fmt::format("{:<4}  {:<{}}  {:<{}}  {:>10}  {:>12}  {:>14}  {}\n", "", "case", case_width_, "quantity", quantity_width_, "published",
-                     "expected", "obtained", "tolerance");
+  return fmt::format("{:<4}  {:<{}}  {:<{}}  {:>10}  {:>12}  {:>14}  {}\n", "", "case", case_width_, "quantity",
+                     quantity_width_, "published", "expected", "obtained", "tolerance");
 }
 
 std::string CaseTable::rows(const CaseResult& result) const {
@@ -107,9 +120,10 @@ std::string CaseTable::rows(const CaseResult& result) const {
 std::string format_totals(const std::vector<CaseResult>& results) {
   Totals cases, checks;
   count_all(results, cases, checks);
-  return fmt::format("{} checks: {} ok, {} !=, {} FAIL\n{} {}: {} agree, {} differ from print for a stated reason, {} fail.", checks.all,
-                     checks.by_verdict[0], checks.by_verdict[1], checks.by_verdict[2], cases.all, cases.all == 1 ? "case" : "cases",
-                     cases.by_verdict[0], cases.by_verdict[1], cases.by_verdict[2]);
+  return fmt::format(
+      "{} checks: {} ok, {} !=, {} FAIL\n{} {}: {} agree, {} differ from print for a stated reason, {} fail.",
+      checks.all, checks.by_verdict[0], checks.by_verdict[1], checks.by_verdict[2], cases.all,
+      cases.all == 1 ? "case" : "cases", cases.by_verdict[0], cases.by_verdict[1], cases.by_verdict[2]);
 }
 
 std::string results_to_json(const std::vector<CaseResult>& results) {
@@ -117,9 +131,11 @@ std::string results_to_json(const std::vector<CaseResult>& results) {
   json["cases"] = nlohmann::ordered_json::array();
   for (const CaseResult& result : results) {
     const CaseSpec& spec = result.prepared->spec();
-    nlohmann::ordered_json entry = {{"name", spec.name}, {"title", spec.title}, {"source", spec.source}, {"verdict", mark(result.verdict())}};
+    nlohmann::ordered_json entry = {
+        {"name", spec.name}, {"title", spec.title}, {"source", spec.source}, {"verdict", mark(result.verdict())}};
     entry["checks"] = nlohmann::ordered_json::array();
-    for (std::size_t i = 0; i < result.checks.size(); ++i) entry["checks"].push_back(check_to_json(spec.checks[i], result.checks[i]));
+    for (std::size_t i = 0; i < result.checks.size(); ++i)
+      entry["checks"].push_back(check_to_json(spec.checks[i], result.checks[i]));
     json["cases"].push_back(std::move(entry));
   }
   Totals cases, checks;

@@ -25,7 +25,7 @@ class CaseTable {
   std::string rows(const CaseResult& result) const;
 
  private:
-  std::size_t case_width_ = 0, quantity_width_ = 0;
+  std::size_t case_width_ = 4, quantity_width_ = 8;  ///< at least their headings
 };
 
 /// "20 cases: 14 agree, 6 differ from print for a stated reason, 0 fail.", with the number of checks before it.

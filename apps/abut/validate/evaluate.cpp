@@ -22,17 +22,28 @@ class Evaluator {
 
   double value(const Expression& e) const {
     switch (e.kind) {
-      case Expression::Kind::number: return e.value;
-      case Expression::Kind::time: return t_;
-      case Expression::Kind::count: return n_;
-      case Expression::Kind::duration: return record_->duration();
-      case Expression::Kind::negate: return -operand(e, 0);
-      case Expression::Kind::add: return operand(e, 0) + operand(e, 1);
-      case Expression::Kind::subtract: return operand(e, 0) - operand(e, 1);
-      case Expression::Kind::multiply: return operand(e, 0) * operand(e, 1);
-      case Expression::Kind::divide: return operand(e, 0) / operand(e, 1);
-      case Expression::Kind::power: return std::pow(operand(e, 0), operand(e, 1));
-      case Expression::Kind::call: return call(e);
+      case Expression::Kind::number:
+        return e.value;
+      case Expression::Kind::time:
+        return t_;
+      case Expression::Kind::count:
+        return n_;
+      case Expression::Kind::duration:
+        return record_->duration();
+      case Expression::Kind::negate:
+        return -operand(e, 0);
+      case Expression::Kind::add:
+        return operand(e, 0) + operand(e, 1);
+      case Expression::Kind::subtract:
+        return operand(e, 0) - operand(e, 1);
+      case Expression::Kind::multiply:
+        return operand(e, 0) * operand(e, 1);
+      case Expression::Kind::divide:
+        return operand(e, 0) / operand(e, 1);
+      case Expression::Kind::power:
+        return std::pow(operand(e, 0), operand(e, 1));
+      case Expression::Kind::call:
+        return call(e);
     }
     return 0.0;
   }
@@ -60,43 +71,68 @@ class Evaluator {
   double call_arithmetic(const Expression& e) const {
     const double x = operand(e, 0);
     switch (e.function) {
-      case F::sqrt: return std::sqrt(x);
-      case F::abs: return std::abs(x);
-      case F::exp: return std::exp(x);
-      case F::ln: return std::log(x);
-      case F::sin: return std::sin(x);
-      case F::cos: return std::cos(x);
-      case F::atan2: return std::atan2(x, operand(e, 1));
-      case F::min: return std::min(x, operand(e, 1));
-      default: return std::max(x, operand(e, 1));
+      case F::sqrt:
+        return std::sqrt(x);
+      case F::abs:
+        return std::abs(x);
+      case F::exp:
+        return std::exp(x);
+      case F::ln:
+        return std::log(x);
+      case F::sin:
+        return std::sin(x);
+      case F::cos:
+        return std::cos(x);
+      case F::atan2:
+        return std::atan2(x, operand(e, 1));
+      case F::min:
+        return std::min(x, operand(e, 1));
+      default:
+        return std::max(x, operand(e, 1));
     }
   }
 
   double call_body(const Expression& e) const {
     const int who = e.indices[0];
     switch (e.function) {
-      case F::position: return record_->calc_position(who, t_)[e.indices[1]];
-      case F::velocity: return record_->calc_velocity(who, t_)[e.indices[1]];
-      case F::speed: return record_->calc_velocity(who, t_).norm();
-      case F::angular_velocity: return record_->calc_angular_velocity(who, t_)[e.indices[1]];
-      case F::direction: return record_->calc_direction(who, e.indices[1], t_)[e.indices[2]];
-      case F::joint: return record_->calc_joint(who, whole(e, 0), t_);
-      case F::joint_rate: return record_->calc_joint_rate(who, whole(e, 0), t_);
-      case F::joint_force: return record_->calc_joint_force(who, whole(e, 0), t_);
-      default: return record_->calc_energy(who, t_);
+      case F::position:
+        return record_->calc_position(who, t_)[e.indices[1]];
+      case F::velocity:
+        return record_->calc_velocity(who, t_)[e.indices[1]];
+      case F::speed:
+        return record_->calc_velocity(who, t_).norm();
+      case F::angular_velocity:
+        return record_->calc_angular_velocity(who, t_)[e.indices[1]];
+      case F::direction:
+        return record_->calc_direction(who, e.indices[1], t_)[e.indices[2]];
+      case F::joint:
+        return record_->calc_joint(who, whole(e, 0), t_);
+      case F::joint_rate:
+        return record_->calc_joint_rate(who, whole(e, 0), t_);
+      case F::joint_force:
+        return record_->calc_joint_force(who, whole(e, 0), t_);
+      default:
+        return record_->calc_energy(who, t_);
     }
   }
 
   double call_pair(const Expression& e) const {
     const PairState pair = record_->calc_pair(e.indices[0], e.indices[1], t_);
     switch (e.function) {
-      case F::depth: return pair.depth;
-      case F::normal_force: return pair.normal_force;
-      case F::friction_force: return pair.tangential_force.norm();
-      case F::force: return pair.force[e.indices[2]];
-      case F::normal: return pair.normal[e.indices[2]];
-      case F::slip_speed: return pair.slip_speed;
-      default: return pair.dwell;
+      case F::depth:
+        return pair.depth;
+      case F::normal_force:
+        return pair.normal_force;
+      case F::friction_force:
+        return pair.tangential_force.norm();
+      case F::force:
+        return pair.force[e.indices[2]];
+      case F::normal:
+        return pair.normal[e.indices[2]];
+      case F::slip_speed:
+        return pair.slip_speed;
+      default:
+        return pair.dwell;
     }
   }
 
@@ -114,13 +150,20 @@ class Evaluator {
     const Expression& expression = e.operands.back();
     const std::vector<double> all = record_->times_between(0.0, record_->duration());
     switch (e.function) {
-      case F::at: return Evaluator(record_, operand(e, 0), n_).value(expression);
-      case F::max_over: return find_max(make_signal(expression), times(e)).value;
-      case F::min_over: return -find_max(make_signal(expression, -1.0), times(e)).value;
-      case F::time_of_max: return find_max(make_signal(expression), times(e)).time;
-      case F::first_time: return require(find_first_positive(make_signal(expression), all));
-      case F::last_time: return require(find_last_positive(make_signal(expression), all));
-      default: break;
+      case F::at:
+        return Evaluator(record_, operand(e, 0), n_).value(expression);
+      case F::max_over:
+        return find_max(make_signal(expression), times(e)).value;
+      case F::min_over:
+        return -find_max(make_signal(expression, -1.0), times(e)).value;
+      case F::time_of_max:
+        return find_max(make_signal(expression), times(e)).time;
+      case F::first_time:
+        return require(find_first_positive(make_signal(expression), all));
+      case F::last_time:
+        return require(find_last_positive(make_signal(expression), all));
+      default:
+        break;
     }
     const int count = whole(e, 0);
     const std::optional<Extremum> peak = find_peak(make_signal(expression), all, count);
@@ -136,25 +179,34 @@ class Evaluator {
   const ContactSpan& find_span(const Expression& e, const std::vector<ContactSpan>& spans, bool needs_lift) const {
     const int n = whole(e, 0);
     if (n < 1 || n > static_cast<int>(spans.size())) {
-      throw MeasureError(fmt::format("{} and {} touched {} times; there is no contact {}", e.words[0], e.words[1], spans.size(), n));
+      throw MeasureError(
+          fmt::format("{} and {} touched {} times; there is no contact {}", e.words[0], e.words[1], spans.size(), n));
     }
     const ContactSpan& span = spans[static_cast<std::size_t>(n - 1)];
-    if (needs_lift && !span.has_lifted) throw MeasureError(fmt::format("contact {} of {} and {} has not ended", n, e.words[0], e.words[1]));
+    if (needs_lift && !span.has_lifted)
+      throw MeasureError(fmt::format("contact {} of {} and {} has not ended", n, e.words[0], e.words[1]));
     return span;
   }
 
   double call_span(const Expression& e) const {
     const std::vector<ContactSpan> spans = record_->calc_spans(e.indices[0], e.indices[1]);
     switch (e.function) {
-      case F::touches: return static_cast<double>(spans.size());
+      case F::touches:
+        return static_cast<double>(spans.size());
       case F::touches_between: {
         const double t0 = operand(e, 0), t1 = operand(e, 1);
-        return static_cast<double>(std::count_if(spans.begin(), spans.end(), [t0, t1](const ContactSpan& s) { return s.touch_time > t0 && s.touch_time <= t1; }));
+        return static_cast<double>(std::count_if(spans.begin(), spans.end(), [t0, t1](const ContactSpan& s) {
+          return s.touch_time > t0 && s.touch_time <= t1;
+        }));
       }
-      case F::touch_time: return find_span(e, spans, false).touch_time;
-      case F::touch_speed: return find_span(e, spans, false).touch_speed;
-      case F::lift_time: return find_span(e, spans, true).lift_time;
-      case F::lift_speed: return find_span(e, spans, true).lift_speed;
+      case F::touch_time:
+        return find_span(e, spans, false).touch_time;
+      case F::touch_speed:
+        return find_span(e, spans, false).touch_speed;
+      case F::lift_time:
+        return find_span(e, spans, true).lift_time;
+      case F::lift_speed:
+        return find_span(e, spans, true).lift_speed;
       case F::restitution: {
         const ContactSpan& span = find_span(e, spans, true);
         return span.lift_speed / span.touch_speed;
@@ -163,7 +215,8 @@ class Evaluator {
         const ContactSpan& span = find_span(e, spans, true);
         return span.lift_time - span.touch_time;
       }
-      default: break;
+      default:
+        break;
     }
     for (std::size_t i = 0; i < spans.size() && spans[i].has_lifted; ++i) {
       const double n = static_cast<double>(i + 1);
@@ -175,32 +228,49 @@ class Evaluator {
   double call_summary(const Expression& e) const {
     const RunSummary& summary = record_->summary();
     switch (e.function) {
-      case F::worst_residual: return std::abs(summary.worst_residual);
-      case F::energy_turnover: return summary.energy_turnover;
-      case F::steps_accepted: return static_cast<double>(summary.work.accepted);
-      case F::is_done: return summary.status == RunStatus::done ? 1.0 : 0.0;
-      default: break;
+      case F::worst_residual:
+        return std::abs(summary.worst_residual);
+      case F::energy_turnover:
+        return summary.energy_turnover;
+      case F::steps_accepted:
+        return static_cast<double>(summary.work.accepted);
+      case F::is_done:
+        return summary.status == RunStatus::done ? 1.0 : 0.0;
+      default:
+        break;
     }
     const PairSummary* pair = record_->find_pair(e.indices[0], e.indices[1]);
     if (pair == nullptr) throw MeasureError(fmt::format("{} and {} never touched", e.words[0], e.words[1]));
     switch (e.function) {
-      case F::peak_force: return pair->peak_force;
-      case F::peak_depth: return pair->peak_depth;
-      case F::damping_work: return pair->damping;
-      default: return pair->friction + pair->viscous;
+      case F::peak_force:
+        return pair->peak_force;
+      case F::peak_depth:
+        return pair->peak_depth;
+      case F::damping_work:
+        return pair->damping;
+      default:
+        return pair->friction + pair->viscous;
     }
   }
 
   double call_formula(const Expression& e) const {
     switch (e.function) {
-      case F::exact_restitution: return exact_restitution(operand(e, 0));
-      case F::gonthier_damping: return gonthier_damping(operand(e, 0));
-      case F::impact_restitution: return calc_dimensionless(e).restitution;
-      case F::impact_duration: return calc_dimensionless(e).duration;
-      case F::impact_depth: return calc_dimensionless(e).max_depth;
-      case F::contact_modulus: return calc_contact_modulus({operand(e, 0), operand(e, 1)}, {operand(e, 2), operand(e, 3)});
-      case F::hertz_stiffness: return calc_hertz_stiffness(operand(e, 0), operand(e, 1));
-      default: return make_hertz_contact(operand(e, 0), operand(e, 1), operand(e, 2)).stiffness;
+      case F::exact_restitution:
+        return exact_restitution(operand(e, 0));
+      case F::gonthier_damping:
+        return gonthier_damping(operand(e, 0));
+      case F::impact_restitution:
+        return calc_dimensionless(e).restitution;
+      case F::impact_duration:
+        return calc_dimensionless(e).duration;
+      case F::impact_depth:
+        return calc_dimensionless(e).max_depth;
+      case F::contact_modulus:
+        return calc_contact_modulus({operand(e, 0), operand(e, 1)}, {operand(e, 2), operand(e, 3)});
+      case F::hertz_stiffness:
+        return calc_hertz_stiffness(operand(e, 0), operand(e, 1));
+      default:
+        return make_hertz_contact(operand(e, 0), operand(e, 1), operand(e, 2)).stiffness;
     }
   }
 

@@ -33,13 +33,17 @@ class Parser {
 
  private:
   const Token& here() const { return tokens_[place_]; }
-  std::string shown() const { return here().kind == Token::Kind::number ? fmt::format("{}", here().value) : here().text; }
+  std::string shown() const {
+    return here().kind == Token::Kind::number ? fmt::format("{}", here().value) : here().text;
+  }
   bool accept(char symbol) {
     if (!here().is_symbol(symbol)) return false;
     ++place_;
     return true;
   }
-  [[noreturn]] void fail(const std::string& message) const { throw ExpressionError(message, here().offset, here().length); }
+  [[noreturn]] void fail(const std::string& message) const {
+    throw ExpressionError(message, here().offset, here().length);
+  }
   void expect(char symbol) {
     if (accept(symbol)) return;
     const std::string found = here().kind == Token::Kind::end ? "the end" : fmt::format("'{}'", shown());
@@ -125,7 +129,8 @@ class Parser {
     } else {
       return parse_call();
     }
-    if (result.kind != Kind::number && names_ == nullptr) fail(fmt::format("'{}' reads a run, but the check names no scene", word));
+    if (result.kind != Kind::number && names_ == nullptr)
+      fail(fmt::format("'{}' reads a run, but the check names no scene", word));
     ++place_;
     return result;
   }
@@ -158,16 +163,24 @@ class Parser {
   void parse_argument(Parameter parameter, Expression& call) {
     switch (parameter) {
       case Parameter::number:
-      case Parameter::signal: call.operands.push_back(parse_sum()); return;
+      case Parameter::signal:
+        call.operands.push_back(parse_sum());
+        return;
       case Parameter::count: {
         const bool outer = std::exchange(binds_count_, true);
         call.operands.push_back(parse_sum());
         binds_count_ = outer;
         return;
       }
-      case Parameter::body: parse_name("body", names_->bodies, call); return;
-      case Parameter::joint: parse_name("joint", names_->joints, call); return;
-      case Parameter::axis: parse_name("axis", {"x", "y", "z"}, call); return;
+      case Parameter::body:
+        parse_name("body", names_->bodies, call);
+        return;
+      case Parameter::joint:
+        parse_name("joint", names_->joints, call);
+        return;
+      case Parameter::axis:
+        parse_name("axis", {"x", "y", "z"}, call);
+        return;
       case Parameter::energy: {
         std::vector<std::string> columns(kEnergyNames.begin(), kEnergyNames.end());
         columns.emplace_back("residual");
@@ -178,9 +191,11 @@ class Parser {
   }
 
   void parse_name(const char* what, const std::vector<std::string>& known, Expression& call) {
-    if (here().kind != Token::Kind::word && here().kind != Token::Kind::quoted) fail(fmt::format("expected the name of a {}", what));
+    if (here().kind != Token::Kind::word && here().kind != Token::Kind::quoted)
+      fail(fmt::format("expected the name of a {}", what));
     const auto found = std::find(known.begin(), known.end(), here().text);
-    if (found == known.end()) fail(fmt::format("there is no {} '{}'.{}", what, here().text, suggest_spelling(here().text, known)));
+    if (found == known.end())
+      fail(fmt::format("there is no {} '{}'.{}", what, here().text, suggest_spelling(here().text, known)));
     call.indices.push_back(static_cast<int>(found - known.begin()));
     call.words.push_back(here().text);
     ++place_;

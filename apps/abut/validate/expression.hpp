@@ -22,11 +22,11 @@ struct Expression {
   enum class Kind { number, time, count, duration, negate, add, subtract, multiply, divide, power, call };
 
   Kind kind = Kind::number;
-  double value = 0.0;                        ///< of a number
-  Function function = Function::abs;         ///< of a call
-  std::vector<Expression> operands;          ///< or arguments that are expressions, in order
-  std::vector<int> indices;                  ///< arguments that are names: bodies, joints, energies, axes, in order
-  std::vector<std::string> words;            ///< the same as written, for messages
+  double value = 0.0;                 ///< of a number
+  Function function = Function::abs;  ///< of a call
+  std::vector<Expression> operands;   ///< or arguments that are expressions, in order
+  std::vector<int> indices;           ///< arguments that are names: bodies, joints, energies, axes, in order
+  std::vector<std::string> words;     ///< the same as written, for messages
 };
 
 /// Names that a measure may use, in the order of their indices.

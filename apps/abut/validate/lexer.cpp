@@ -21,7 +21,8 @@ Token read_number(std::string_view text, std::size_t start) {
   token.kind = Token::Kind::number;
   token.offset = start;
   token.length = static_cast<std::size_t>(result.ptr - first);
-  if (result.ec != std::errc{}) throw ExpressionError("this number cannot be represented", start, std::max<std::size_t>(1, token.length));
+  if (result.ec != std::errc{})
+    throw ExpressionError("this number cannot be represented", start, std::max<std::size_t>(1, token.length));
   return token;
 }
 

@@ -10,8 +10,8 @@ struct Token {
   enum class Kind { number, word, quoted, symbol, end };
 
   Kind kind = Kind::end;
-  std::string text;      ///< without quotes
-  double value = 0.0;    ///< of a number
+  std::string text;    ///< without quotes
+  double value = 0.0;  ///< of a number
   std::size_t offset = 0;
   std::size_t length = 1;
 

@@ -18,7 +18,8 @@ Value blend(const Value& a, const Value& b, double fraction) {
 template <class Value>
 Value blend_hermite(const Value& a, const Value& rate_a, const Value& b, const Value& rate_b, double h, double s) {
   const double u = 1.0 - s;
-  return a * (u * u * (1.0 + 2.0 * s)) + b * (s * s * (1.0 + 2.0 * u)) + rate_a * (h * s * u * u) - rate_b * (h * s * s * u);
+  return a * (u * u * (1.0 + 2.0 * s)) + b * (s * s * (1.0 + 2.0 * u)) + rate_a * (h * s * u * u) -
+         rate_b * (h * s * s * u);
 }
 
 PairState collect_pair(const Sample& sample, int a, int b) {
@@ -66,7 +67,8 @@ RunRecord::Place RunRecord::find_place(double t) const {
   if (samples_.empty() || !(t >= -slack && t <= duration() + slack)) {
     throw MeasureError(fmt::format("the run covers 0 to {:.6g} s, not {:.6g} s", duration(), t));
   }
-  const auto after = std::upper_bound(samples_.begin(), samples_.end(), t, [](double time, const Sample& s) { return time < s.time; });
+  const auto after =
+      std::upper_bound(samples_.begin(), samples_.end(), t, [](double time, const Sample& s) { return time < s.time; });
   const Sample& high = after == samples_.end() ? samples_.back() : *after;
   const Sample& low = after == samples_.begin() ? *after : *(after - 1);
   const double interval = high.time - low.time;
@@ -97,7 +99,8 @@ Vec3 RunRecord::calc_direction(int body, int axis, double t) const {
 
 double RunRecord::calc_joint(int joint, int index, double t) const {
   if (index < 0 || index >= layout_.joint_num_q[joint]) {
-    throw MeasureError(fmt::format("joint '{}' has {} coordinates, counted from 0", layout_.joint_names[joint], layout_.joint_num_q[joint]));
+    throw MeasureError(fmt::format("joint '{}' has {} coordinates, counted from 0", layout_.joint_names[joint],
+                                   layout_.joint_num_q[joint]));
   }
   const Place p = find_place(t);
   const int q = layout_.joint_q_start[joint] + index, v = layout_.joint_v_start[joint] + index;
@@ -108,7 +111,8 @@ double RunRecord::calc_joint(int joint, int index, double t) const {
 
 double RunRecord::calc_joint_rate(int joint, int index, double t) const {
   if (index < 0 || index >= layout_.joint_num_v[joint]) {
-    throw MeasureError(fmt::format("joint '{}' has {} velocities, counted from 0", layout_.joint_names[joint], layout_.joint_num_v[joint]));
+    throw MeasureError(fmt::format("joint '{}' has {} velocities, counted from 0", layout_.joint_names[joint],
+                                   layout_.joint_num_v[joint]));
   }
   const Place p = find_place(t);
   const int v = layout_.joint_v_start[joint] + index;
@@ -117,7 +121,8 @@ double RunRecord::calc_joint_rate(int joint, int index, double t) const {
 
 double RunRecord::calc_joint_force(int joint, int index, double t) const {
   if (index < 0 || index >= layout_.joint_num_v[joint]) {
-    throw MeasureError(fmt::format("joint '{}' has {} forces, counted from 0", layout_.joint_names[joint], layout_.joint_num_v[joint]));
+    throw MeasureError(fmt::format("joint '{}' has {} forces, counted from 0", layout_.joint_names[joint],
+                                   layout_.joint_num_v[joint]));
   }
   const Place p = find_place(t);
   const int v = layout_.joint_v_start[joint] + index;
@@ -168,7 +173,8 @@ std::vector<ContactSpan> RunRecord::calc_spans(int a, int b) const {
 const PairSummary* RunRecord::find_pair(int a, int b) const {
   const std::string &name_a = layout_.body_names[a], &name_b = layout_.body_names[b];
   for (const PairSummary& pair : summary_.pairs) {
-    if ((pair.body_a == name_a && pair.body_b == name_b) || (pair.body_a == name_b && pair.body_b == name_a)) return &pair;
+    if ((pair.body_a == name_a && pair.body_b == name_b) || (pair.body_a == name_b && pair.body_b == name_a))
+      return &pair;
   }
   return nullptr;
 }

@@ -20,19 +20,19 @@ struct ContactSpan {
   double touch_time = 0.0;   ///< [s]
   double touch_speed = 0.0;  ///< of approach [m/s]
   bool has_lifted = false;
-  double lift_time = 0.0;    ///< [s]
-  double lift_speed = 0.0;   ///< of separation [m/s]
+  double lift_time = 0.0;   ///< [s]
+  double lift_speed = 0.0;  ///< of separation [m/s]
 };
 
 /// What all patches of one pair do at one instant, seen from body a.
 struct PairState {
-  double depth = 0.0;                  ///< largest [m]
-  double normal_force = 0.0;           ///< sum [N]
-  Vec3 force = Vec3::Zero();           ///< sum, on a [N]
+  double depth = 0.0;                    ///< largest [m]
+  double normal_force = 0.0;             ///< sum [N]
+  Vec3 force = Vec3::Zero();             ///< sum, on a [N]
   Vec3 tangential_force = Vec3::Zero();  ///< sum, on a [N]
-  Vec3 normal = Vec3::Zero();          ///< of the deepest patch, from b into a
-  double slip_speed = 0.0;             ///< largest [m/s]
-  double dwell = 0.0;                  ///< largest
+  Vec3 normal = Vec3::Zero();            ///< of the deepest patch, from b into a
+  double slip_speed = 0.0;               ///< largest [m/s]
+  double dwell = 0.0;                    ///< largest
 };
 
 /// A whole run in memory: every sample, every event and the summary.

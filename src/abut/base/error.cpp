@@ -6,8 +6,9 @@
 namespace abut {
 
 void abort_with_context(const char* condition, const char* file, int line, const std::string& message) {
-  std::fputs(fmt::format("abut: internal error at {}:{}: {} does not hold: {}\n", file, line, condition, message).c_str(),
-             stderr);
+  std::fputs(
+      fmt::format("abut: internal error at {}:{}: {} does not hold: {}\n", file, line, condition, message).c_str(),
+      stderr);
   std::abort();
 }
 

@@ -27,7 +27,7 @@ class SystemError : public std::runtime_error {
 }  // namespace abut
 
 /// Checks an invariant in every build type; the message is formatted only on failure.
-#define ABUT_REQUIRE(condition, ...)                                                                \
-  do {                                                                                              \
+#define ABUT_REQUIRE(condition, ...)                                                                        \
+  do {                                                                                                      \
     if (!(condition)) ::abut::abort_with_context(#condition, __FILE__, __LINE__, fmt::format(__VA_ARGS__)); \
   } while (false)

@@ -6,7 +6,8 @@ namespace abut {
 
 namespace {
 
-/// About 50 microseconds of polling: longer than the gap between two sections of a step, shorter than a person's notice.
+/// About 50 microseconds of polling: longer than the gap between two sections of a step, shorter than a person's
+/// notice.
 constexpr int kSpinsBeforeSleep = 20000;
 
 inline void pause_briefly() {
@@ -18,7 +19,8 @@ inline void pause_briefly() {
 constexpr int kChunksPerThread = 4;
 
 std::uint64_t pack(unsigned generation, int first, int end) {
-  return (static_cast<std::uint64_t>(generation) << 32) | (static_cast<std::uint64_t>(first) << 16) | static_cast<std::uint64_t>(end);
+  return (static_cast<std::uint64_t>(generation) << 32) | (static_cast<std::uint64_t>(first) << 16) |
+         static_cast<std::uint64_t>(end);
 }
 unsigned generation_of(std::uint64_t chunks) { return static_cast<unsigned>(chunks >> 32); }
 int first_of(std::uint64_t chunks) { return static_cast<int>((chunks >> 16) & 0xffff); }
@@ -74,10 +76,13 @@ bool ThreadPool::run_one_chunk(Part& part, unsigned generation, bool from_front)
   std::uint64_t rest = 0;
   do {
     if (generation_of(chunks) != generation || first_of(chunks) >= end_of(chunks)) return false;
-    rest = from_front ? pack(generation, first_of(chunks) + 1, end_of(chunks)) : pack(generation, first_of(chunks), end_of(chunks) - 1);
+    rest = from_front ? pack(generation, first_of(chunks) + 1, end_of(chunks))
+                      : pack(generation, first_of(chunks), end_of(chunks) - 1);
   } while (!part.chunks.compare_exchange_weak(chunks, rest, std::memory_order_acq_rel));
   const int chunk = from_front ? first_of(chunks) : end_of(chunks) - 1;
-  const auto bound = [this](int index) { return static_cast<int>(static_cast<long long>(count_) * index / num_chunks_); };
+  const auto bound = [this](int index) {
+    return static_cast<int>(static_cast<long long>(count_) * index / num_chunks_);
+  };
   (*body_)(bound(chunk), bound(chunk + 1));
   finished_.fetch_add(1, std::memory_order_release);
   return true;
@@ -86,7 +91,8 @@ bool ThreadPool::run_one_chunk(Part& part, unsigned generation, bool from_front)
 void ThreadPool::work(int thread) {
   unsigned seen = 0;
   while (true) {
-    for (int spin = 0; spin < kSpinsBeforeSleep && generation_.load(std::memory_order_acquire) == seen; ++spin) pause_briefly();
+    for (int spin = 0; spin < kSpinsBeforeSleep && generation_.load(std::memory_order_acquire) == seen; ++spin)
+      pause_briefly();
     generation_.wait(seen, std::memory_order_acquire);
     seen = generation_.load(std::memory_order_acquire);
     if (stopping_.load()) return;

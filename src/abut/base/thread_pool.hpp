@@ -8,13 +8,14 @@
 
 namespace abut {
 
-/// A few threads that split index ranges again and again, as a step loop needs: several thousand short parallel sections a
-/// second. Workers spin briefly before they sleep, so that a section costs about a microsecond to start.
+/// A few threads that split index ranges again and again, as a step loop needs: several thousand short parallel
+/// sections a second. Workers spin briefly before they sleep, so that a section costs about a microsecond to start.
 ///
-/// Each thread owns the same contiguous part of the indices in every section, so that what it works on stays in its cache; the
-/// part is cut into chunks, and a thread that is done takes chunks from the far end of another's part: a thread that the
-/// system has put aside delays nobody but the chunk it holds. Nothing is reduced across threads, so every result is the same for any number
-/// of threads and any order: the body of parallel_for writes only to places that belong to its own indices.
+/// Each thread owns the same contiguous part of the indices in every section, so that what it works on stays in its
+/// cache; the part is cut into chunks, and a thread that is done takes chunks from the far end of another's part: a
+/// thread that the system has put aside delays nobody but the chunk it holds. Nothing is reduced across threads, so
+/// every result is the same for any number of threads and any order: the body of parallel_for writes only to places
+/// that belong to its own indices.
 class ThreadPool {
  public:
   /// `num_threads` counts the calling thread: 1 means no worker at all.
@@ -29,8 +30,8 @@ class ThreadPool {
   void parallel_for(int count, int grain, const std::function<void(int, int)>& body);
 
  private:
-  /// The chunks of one thread's part that nobody has taken yet: generation (32 bits), first (16), end (16). Taking one and checking
-  /// that it belongs to the section one thinks of is one atomic operation.
+  /// The chunks of one thread's part that nobody has taken yet: generation (32 bits), first (16), end (16). Taking one
+  /// and checking that it belongs to the section one thinks of is one atomic operation.
   struct alignas(64) Part {
     std::atomic<std::uint64_t> chunks{0};
   };

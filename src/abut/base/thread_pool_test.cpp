@@ -1,9 +1,9 @@
 #include "abut/base/thread_pool.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace abut {
 namespace {

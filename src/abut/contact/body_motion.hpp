@@ -4,8 +4,8 @@
 
 namespace abut {
 
-/// The motion of all links at one instant, as flat arrays indexed by link; world frame. The contact layer sees nothing else of
-/// the multibody system, so that a host with a multibody code of its own can call it.
+/// The motion of all links at one instant, as flat arrays indexed by link; world frame. The contact layer sees nothing
+/// else of the multibody system, so that a host with a multibody code of its own can call it.
 struct BodyMotion {
   const Pose* X_WB = nullptr;   ///< pose of the link frame
   const Vec3* p_WCm = nullptr;  ///< centre of mass [m]

@@ -8,12 +8,12 @@ namespace abut {
 
 namespace {
 
-/// Below this number of colliders all pairs are kept: looking at every gap then costs less than a broad phase, and long steps
-/// of the adaptive methods are not cut short by the margin.
+/// Below this number of colliders all pairs are kept: looking at every gap then costs less than a broad phase, and long
+/// steps of the adaptive methods are not cut short by the margin.
 constexpr int kAllPairsColliders = 64;
 
-/// Margin of a collider as a part of its bounding radius. Wider: fewer rebuilds, more pairs looked at in vain. A pile of
-/// equal spheres is fastest between 0.1 and 0.25 (bench/pile).
+/// Margin of a collider as a part of its bounding radius. Wider: fewer rebuilds, more pairs looked at in vain. A pile
+/// of equal spheres is fastest between 0.1 and 0.25 (bench/pile).
 constexpr double kMarginOfRadius = 0.15;
 
 }  // namespace
@@ -99,7 +99,8 @@ void CandidateList::build_near_pairs(const BodyMotion& motion) {
 
 bool CandidateList::is_above_static_plane(int collider, int plane) const {
   const auto* half_space = std::get_if<HalfSpace>(&colliders_[plane].shape);
-  if (half_space == nullptr || !colliders_[plane].is_static || !std::isfinite(colliders_[collider].bounding_radius)) return false;
+  if (half_space == nullptr || !colliders_[plane].is_static || !std::isfinite(colliders_[collider].bounding_radius))
+    return false;
   const Pose X_WS = calc_collider_pose(colliders_[plane], poses_when_built_[plane]);
   const Vec3 n = X_WS.R * half_space->normal;
   const Aabb& box = boxes_[collider];
@@ -110,7 +111,8 @@ bool CandidateList::is_above_static_plane(int collider, int plane) const {
 void CandidateList::number_points() {
   // Equal kinds and rules stand together, so that the loops over them branch predictably.
   std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& x, const Candidate& y) {
-    return std::tuple(x.pair.kind, x.rule, x.collider_a, x.collider_b) < std::tuple(y.pair.kind, y.rule, y.collider_a, y.collider_b);
+    return std::tuple(x.pair.kind, x.rule, x.collider_a, x.collider_b) <
+           std::tuple(y.pair.kind, y.rule, y.collider_a, y.collider_b);
   });
   candidate_of_point_.clear();
   for (int c = 0; c < size(); ++c) {

@@ -27,8 +27,9 @@ struct RuleMatch {
   bool swapped = false;
 };
 
-/// The pairs worth looking at. Small scenes keep all of them, for good. Large ones keep those whose boxes, widened by a margin,
-/// overlap; the list stays valid until some collider has moved by its margin, so the broad phase runs once in many steps.
+/// The pairs worth looking at. Small scenes keep all of them, for good. Large ones keep those whose boxes, widened by a
+/// margin, overlap; the list stays valid until some collider has moved by its margin, so the broad phase runs once in
+/// many steps.
 class CandidateList {
  public:
   using FindRule = std::function<RuleMatch(int link_a, int link_b)>;
@@ -67,8 +68,8 @@ class CandidateList {
   std::vector<Aabb> boxes_;
   std::vector<unsigned char> is_static_;
   std::vector<std::pair<int, int>> overlaps_;
-  std::vector<double> margins_;          ///< [m]
-  std::vector<int> moving_;              ///< bounded colliders that may move
+  std::vector<double> margins_;  ///< [m]
+  std::vector<int> moving_;      ///< bounded colliders that may move
   std::vector<Pose> poses_when_built_;
 };
 

@@ -23,13 +23,14 @@ using FrictionParameters = std::variant<NoFriction, CoulombParameters, LugrePara
 struct ContactRule {
   std::string name;
   NormalLawParameters normal;
-  /// Contact modulus E* [Pa] when the stiffness comes from material data; it is then computed from the curvature at each touch.
+  /// Contact modulus E* [Pa] when the stiffness comes from material data; it is then computed from the curvature at
+  /// each touch.
   std::optional<double> contact_modulus;
   FrictionParameters friction;
-  double relaxation_time = 1.0;          ///< tau_r of the fixed-step relaxation [s]   [spec 0, (3.45)]
-  std::optional<double> initial_dwell;   ///< stiction a new patch starts with; by default 1 at time zero, 0 afterwards
-  std::vector<ResolvedValue> resolved;   ///< every parameter with its origin
-  std::vector<std::string> notes;        ///< legal but worth a word
+  double relaxation_time = 1.0;         ///< tau_r of the fixed-step relaxation [s]   [spec 0, (3.45)]
+  std::optional<double> initial_dwell;  ///< stiction a new patch starts with; by default 1 at time zero, 0 afterwards
+  std::vector<ResolvedValue> resolved;  ///< every parameter with its origin
+  std::vector<std::string> notes;       ///< legal but worth a word
 };
 
 /// Continuous states a patch of this friction law carries: bristle deflection (3), and dwell (1).

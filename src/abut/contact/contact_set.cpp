@@ -20,9 +20,9 @@ Vec3 calc_center(const Collider& collider, const Pose& X_WB) {
   return collider.is_centered ? X_WB.p : Vec3(X_WB * collider.X_LS.p);
 }
 
-/// Hertz stiffness from the curvatures at the touch, held until the patch ends [N/m^1.5]. A sharp edge has no curvature of its
-/// own; it is taken as flat, so that the other body's curvature decides. Pairs where both are sharp or flat are refused when
-/// the model is compiled.
+/// Hertz stiffness from the curvatures at the touch, held until the patch ends [N/m^1.5]. A sharp edge has no curvature
+/// of its own; it is taken as flat, so that the other body's curvature decides. Pairs where both are sharp or flat are
+/// refused when the model is compiled.
 double calc_material_stiffness(double contact_modulus, const Collider& a, const Collider& b, const BodyMotion& motion,
                                const PointContact& contact) {
   const auto curvature_of = [&](const Collider& collider, const Vec3& outward) {
@@ -30,7 +30,8 @@ double calc_material_stiffness(double contact_modulus, const Collider& a, const 
     return calc_surface_curvature(collider.shape, X_WS, contact.point, outward)
         .value_or(SurfaceCurvature{0.0, 0.0, any_perpendicular(outward)});
   };
-  const RelativeCurvature relative = calc_relative_curvature(curvature_of(a, -contact.normal), curvature_of(b, contact.normal));
+  const RelativeCurvature relative =
+      calc_relative_curvature(curvature_of(a, -contact.normal), curvature_of(b, contact.normal));
   return make_hertz_contact(contact_modulus, relative.a, relative.b).stiffness;
 }
 
@@ -47,8 +48,8 @@ std::vector<int> PatchPool::compact() {
   return old_places;
 }
 
-ContactSet::ContactSet(const std::vector<Collider>& colliders, const std::vector<ContactRule>& rules, FindRule find_rule,
-                       ThreadPool* pool)
+ContactSet::ContactSet(const std::vector<Collider>& colliders, const std::vector<ContactRule>& rules,
+                       FindRule find_rule, ThreadPool* pool)
     : colliders_(colliders), rules_(rules), threads_(pool), candidates_(colliders, std::move(find_rule)) {}
 
 bool ContactSet::refresh_candidates(const BodyMotion& motion, PatchPool& pool) {
@@ -76,7 +77,8 @@ void ContactSet::match_patches(PatchPool& pool) {
     }
   }
   // Patches that have come apart were ended before the list was made anew; the others overlap, and so do their boxes.
-  ABUT_REQUIRE(matched == places.size(), "{} of {} patches are not among the candidates", places.size() - matched, places.size());
+  ABUT_REQUIRE(matched == places.size(), "{} of {} patches are not among the candidates", places.size() - matched,
+               places.size());
   list_active(pool);
 }
 
@@ -100,7 +102,8 @@ void ContactSet::calc_candidate_geometry(Candidate& candidate, const BodyMotion&
   const Pose& X_WA = motion.X_WB[a.link];
   const Pose& X_WB = motion.X_WB[b.link];
   if (candidate.pair.kind == PointPairKind::kSphereSphere) {
-    *out = sphere_sphere(calc_center(a, X_WA), std::get<Sphere>(a.shape).radius, calc_center(b, X_WB), std::get<Sphere>(b.shape).radius);
+    *out = sphere_sphere(calc_center(a, X_WA), std::get<Sphere>(a.shape).radius, calc_center(b, X_WB),
+                         std::get<Sphere>(b.shape).radius);
     return;
   }
   if (candidate.pair.kind == PointPairKind::kSphereHalfSpace && !candidate.pair.swapped) {
@@ -110,7 +113,8 @@ void ContactSet::calc_candidate_geometry(Candidate& candidate, const BodyMotion&
     *out = sphere_half_space(calc_center(a, X_WA), std::get<Sphere>(a.shape).radius, n, n.dot(X_WS.p) + plane.offset);
     return;
   }
-  calc_point_contacts(candidate.pair, a.shape, calc_collider_pose(a, X_WA), b.shape, calc_collider_pose(b, X_WB), candidate.memory, out);
+  calc_point_contacts(candidate.pair, a.shape, calc_collider_pose(a, X_WA), b.shape, calc_collider_pose(b, X_WB),
+                      candidate.memory, out);
 }
 
 void ContactSet::calc_geometry(const BodyMotion& motion) {
@@ -175,8 +179,8 @@ void ContactSet::give_back_place(int point, PatchPool& pool) {
   patch_at_[point] = -1;
 }
 
-int ContactSet::begin_patch(int point, const BodyMotion& motion, double time, bool is_located, const EffectiveMass& effective_mass,
-                            PatchPool& pool) {
+int ContactSet::begin_patch(int point, const BodyMotion& motion, double time, bool is_located,
+                            const EffectiveMass& effective_mass, PatchPool& pool) {
   ABUT_REQUIRE(patch_at_[point] < 0, "candidate point {} already has a patch", point);
   const int place = take_place(point, make_patch(point, motion, time, is_located, effective_mass), pool);
   list_active(pool);
@@ -189,8 +193,9 @@ void ContactSet::end_patch(int point, PatchPool& pool) {
   list_active(pool);
 }
 
-void ContactSet::update_patches(const BodyMotion& motion, double time, bool is_located, const EffectiveMass& effective_mass,
-                                PatchPool& pool, std::vector<PatchChange>& changes) {
+void ContactSet::update_patches(const BodyMotion& motion, double time, bool is_located,
+                                const EffectiveMass& effective_mass, PatchPool& pool,
+                                std::vector<PatchChange>& changes) {
   changes.clear();
   for (int point = 0; point < num_points(); ++point) {
     const bool overlaps = overlaps_[point] != 0;
@@ -208,8 +213,8 @@ void ContactSet::update_patches(const BodyMotion& motion, double time, bool is_l
 }
 
 void ContactSet::calc_responses(const BodyMotion& motion, double time, bool geometry_is_current, const PatchPool& pool,
-                                const double* friction_states, int stride, double max_rate, std::vector<PatchResponse>& responses,
-                                const Consume& consume) {
+                                const double* friction_states, int stride, double max_rate,
+                                std::vector<PatchResponse>& responses, const Consume& consume) {
   if (!geometry_is_current) {
     threads_->parallel_for(static_cast<int>(active_candidates_.size()), kPatchGrain, [&](int begin, int end) {
       for (int i = begin; i < end; ++i) calc_candidate_geometry(candidates_[active_candidates_[i]], motion);
@@ -225,7 +230,8 @@ void ContactSet::calc_responses(const BodyMotion& motion, double time, bool geom
       const FrictionInput input{friction_states + static_cast<std::ptrdiff_t>(stride) * place, max_rate};
       std::visit(
           [&](const auto& friction) {
-            calc_patch_response(patch, geometry_[active_points_[i]], motion, link_a, link_b, time, friction, input, responses[i]);
+            calc_patch_response(patch, geometry_[active_points_[i]], motion, link_a, link_b, time, friction, input,
+                                responses[i]);
           },
           rules_[patch.rule].friction);
       if (consume) consume(place, responses[i]);

@@ -12,13 +12,13 @@
 
 namespace abut {
 
-/// Which patches exist, and their memory. Copyable: together with the integrator's vector it is the state of all contacts.
-/// Patches sit in a pool with stable places, so that the continuous states of a patch keep their place in the integrator's
-/// vector while others come and go.
+/// Which patches exist, and their memory. Copyable: together with the integrator's vector it is the state of all
+/// contacts. Patches sit in a pool with stable places, so that the continuous states of a patch keep their place in the
+/// integrator's vector while others come and go.
 struct PatchPool {
-  std::vector<Patch> patches;   ///< some not in use
-  std::vector<int> active;      ///< places of those in use, in the order of the candidates' points
-  std::vector<int> free_places; ///< to be reused, last in first out
+  std::vector<Patch> patches;    ///< some not in use
+  std::vector<int> active;       ///< places of those in use, in the order of the candidates' points
+  std::vector<int> free_places;  ///< to be reused, last in first out
 
   /// Puts the active patches first, without gaps; returns the old place of each.
   std::vector<int> compact();
@@ -32,20 +32,22 @@ struct PatchChange {
   Patch patch;            ///< as it was, when it ends
 };
 
-/// The contacts of a model at run time: finds which colliders are near each other, which of their points touch, and what forces
-/// act. Holds only what can be computed anew from poses (candidates, their geometry); memory is in PatchPool.
+/// The contacts of a model at run time: finds which colliders are near each other, which of their points touch, and
+/// what forces act. Holds only what can be computed anew from poses (candidates, their geometry); memory is in
+/// PatchPool.
 class ContactSet {
  public:
   /// Effective mass seen by a contact between two links at a point along a normal [kg].
   using EffectiveMass = std::function<double(int link_a, int link_b, const Vec3& point, const Vec3& normal)>;
   using FindRule = CandidateList::FindRule;
 
-  ContactSet(const std::vector<Collider>& colliders, const std::vector<ContactRule>& rules, FindRule find_rule, ThreadPool* pool);
+  ContactSet(const std::vector<Collider>& colliders, const std::vector<ContactRule>& rules, FindRule find_rule,
+             ThreadPool* pool);
 
   /// Whether some pair that could touch may be missing among the candidates.
   bool needs_refresh(const BodyMotion& motion) const { return candidates_.needs_refresh(motion); }
-  /// Makes the list of candidates anew if it needs to be, and matches the pool's patches to it; true when it did. Patches that
-  /// have come apart must have been ended before.
+  /// Makes the list of candidates anew if it needs to be, and matches the pool's patches to it; true when it did.
+  /// Patches that have come apart must have been ended before.
   bool refresh_candidates(const BodyMotion& motion, PatchPool& pool);
   /// Finds the candidate points of the pool's patches again after it was compacted or replaced.
   void rematch(PatchPool& pool) { match_patches(pool); }
@@ -55,18 +57,22 @@ class ContactSet {
   /// Gap, normal and point of every candidate point, at this motion.
   void calc_geometry(const BodyMotion& motion);
 
-  /// Compares the geometry with the pool: points that overlap and have no patch begin one, patches whose point has a gap end.
-  /// `is_located`: the touch was found exactly, so nothing of it is hidden by relaxation; otherwise the depth at detection is.
-  void update_patches(const BodyMotion& motion, double time, bool is_located, const EffectiveMass& effective_mass, PatchPool& pool,
-                      std::vector<PatchChange>& changes);
+  /// Compares the geometry with the pool: points that overlap and have no patch begin one, patches whose point has a
+  /// gap end. `is_located`: the touch was found exactly, so nothing of it is hidden by relaxation; otherwise the depth
+  /// at detection is.
+  void update_patches(const BodyMotion& motion, double time, bool is_located, const EffectiveMass& effective_mass,
+                      PatchPool& pool, std::vector<PatchChange>& changes);
   /// A patch as it would begin at a candidate point now; changes nothing.
-  Patch make_patch(int point, const BodyMotion& motion, double time, bool is_located, const EffectiveMass& effective_mass) const;
-  /// Begins a patch at a candidate point whether or not it overlaps yet (its gap is zero to rounding); returns its place.
-  int begin_patch(int point, const BodyMotion& motion, double time, bool is_located, const EffectiveMass& effective_mass, PatchPool& pool);
+  Patch make_patch(int point, const BodyMotion& motion, double time, bool is_located,
+                   const EffectiveMass& effective_mass) const;
+  /// Begins a patch at a candidate point whether or not it overlaps yet (its gap is zero to rounding); returns its
+  /// place.
+  int begin_patch(int point, const BodyMotion& motion, double time, bool is_located,
+                  const EffectiveMass& effective_mass, PatchPool& pool);
   void end_patch(int point, PatchPool& pool);
 
-  /// Handed each response right after it was computed, possibly on several threads at once: may write only to what belongs to
-  /// this place.
+  /// Handed each response right after it was computed, possibly on several threads at once: may write only to what
+  /// belongs to this place.
   using Consume = std::function<void(int place, const PatchResponse&)>;
 
   /// Response of each active patch, with the geometry already computed for this motion or computed here.
@@ -74,8 +80,8 @@ class ContactSet {
   void calc_responses(const BodyMotion& motion, double time, bool geometry_is_current, const PatchPool& pool,
                       const double* friction_states, int stride, double max_rate, std::vector<PatchResponse>& responses,
                       const Consume& consume = {});
-  /// Calls add(link, force, point) for both sides of every patch, in the fixed order of the active patches, so that sums over
-  /// them do not depend on the number of threads.
+  /// Calls add(link, force, point) for both sides of every patch, in the fixed order of the active patches, so that
+  /// sums over them do not depend on the number of threads.
   template <class AddForce>
   static void for_each_force(const std::vector<PatchResponse>& responses, const AddForce& add) {
     for (const PatchResponse& response : responses) {

@@ -42,24 +42,25 @@ struct PatchWork {
 };
 inline constexpr int kNumPatchWorks = 4;
 
-/// What a patch does at one instant. What the summation over bodies reads comes first: in a large pile only that part is fetched.
+/// What a patch does at one instant. What the summation over bodies reads comes first: in a large pile only that part
+/// is fetched.
 struct PatchResponse {
-  Vec3 force = Vec3::Zero();    ///< on a, normal and tangential [N]
-  Vec3 point = Vec3::Zero();    ///< of action [m]
+  Vec3 force = Vec3::Zero();  ///< on a, normal and tangential [N]
+  Vec3 point = Vec3::Zero();  ///< of action [m]
   int link_a = -1, link_b = -1;
-  double gap = 0.0;             ///< [m]
-  double depth_rate = 0.0;      ///< [m/s], > 0 approaching
-  double normal_force = 0.0;    ///< [N]
-  Vec3 normal = Vec3::Zero();   ///< from b into a
-  Vec3 slip = Vec3::Zero();     ///< tangential velocity of a relative to b [m/s]
-  Vec3 z_rate = Vec3::Zero();   ///< [m/s]
-  double dwell_rate = 0.0;      ///< [1/s]
+  double gap = 0.0;            ///< [m]
+  double depth_rate = 0.0;     ///< [m/s], > 0 approaching
+  double normal_force = 0.0;   ///< [N]
+  Vec3 normal = Vec3::Zero();  ///< from b into a
+  Vec3 slip = Vec3::Zero();    ///< tangential velocity of a relative to b [m/s]
+  Vec3 z_rate = Vec3::Zero();  ///< [m/s]
+  double dwell_rate = 0.0;     ///< [1/s]
   bool sticking = false;
-  PatchWork power;              ///< [W]
+  PatchWork power;  ///< [W]
 };
 
-/// Memory of a patch from touch to lift. The bristle deflection and the dwell state are continuous states and live in the
-/// integrator's vector, not here.
+/// Memory of a patch from touch to lift. The bristle deflection and the dwell state are continuous states and live in
+/// the integrator's vector, not here.
 struct Patch {
   PatchKey key;
   int rule = -1;
@@ -73,8 +74,9 @@ struct Patch {
   double peak_time = 0.0;         ///< when [s]
   double peak_depth = 0.0;        ///< [m]
   bool sticking = false;
-  /// The surfaces separate faster than the spring can follow, so the force is zero although they still overlap; what was stored
-  /// has been booked as damping at that instant. Set where the instant is located; otherwise that energy drains by the power.
+  /// The surfaces separate faster than the spring can follow, so the force is zero although they still overlap; what
+  /// was stored has been booked as damping at that instant. Set where the instant is located; otherwise that energy
+  /// drains by the power.
   bool has_let_go = false;
   bool in_use = false;
 

@@ -27,31 +27,38 @@ inline FrictionState read_friction_state(const double* states, int count) {
   return state;
 }
 
-inline FrictionRates calc_friction(const NoFriction&, const FrictionInput&, const Vec3&, double, const Vec3&) { return {}; }
+inline FrictionRates calc_friction(const NoFriction&, const FrictionInput&, const Vec3&, double, const Vec3&) {
+  return {};
+}
 
-inline FrictionRates calc_friction(const CoulombParameters& law, const FrictionInput&, const Vec3&, double fn, const Vec3& slip) {
+inline FrictionRates calc_friction(const CoulombParameters& law, const FrictionInput&, const Vec3&, double fn,
+                                   const Vec3& slip) {
   return calc_coulomb_friction(law, fn, slip);
 }
 
-inline FrictionRates calc_friction(const LugreParameters& law, const FrictionInput& in, const Vec3& n, double fn, const Vec3& slip) {
+inline FrictionRates calc_friction(const LugreParameters& law, const FrictionInput& in, const Vec3& n, double fn,
+                                   const Vec3& slip) {
   return calc_lugre_friction(law, read_friction_state(in.states, 3), n, fn, slip, in.max_rate);
 }
 
-inline FrictionRates calc_friction(const BristleParameters& law, const FrictionInput& in, const Vec3& n, double fn, const Vec3& slip) {
+inline FrictionRates calc_friction(const BristleParameters& law, const FrictionInput& in, const Vec3& n, double fn,
+                                   const Vec3& slip) {
   return calc_bristle_friction(law, read_friction_state(in.states, 4), n, fn, slip);
 }
 
 }  // namespace detail
 
 /// Forces, rates and powers of one patch.   [spec 0, 2.1-2.3]
-/// The relaxed depth x_r = x - x_ro takes the place of the depth in the force (3.44); as x_ro decays by itself, it does work
-/// fk x_ro / tau_r on the spring, which is entered as relaxation power so that the balance stays exact.
-/// A patch that has let go keeps its force at zero whatever rounding makes of the sign: the instant it grips again is located.
+/// The relaxed depth x_r = x - x_ro takes the place of the depth in the force (3.44); as x_ro decays by itself, it does
+/// work fk x_ro / tau_r on the spring, which is entered as relaxation power so that the balance stays exact. A patch
+/// that has let go keeps its force at zero whatever rounding makes of the sign: the instant it grips again is located.
 template <class Friction>
-inline void calc_patch_response(const Patch& patch, const PointContact& geometry, const BodyMotion& motion, int link_a, int link_b,
-                                double time, const Friction& friction, const FrictionInput& friction_input, PatchResponse& out) {
+inline void calc_patch_response(const Patch& patch, const PointContact& geometry, const BodyMotion& motion, int link_a,
+                                int link_b, double time, const Friction& friction, const FrictionInput& friction_input,
+                                PatchResponse& out) {
   const Vec3 n = geometry.normal;
-  const Vec3 velocity = calc_point_velocity(motion, link_a, geometry.point) - calc_point_velocity(motion, link_b, geometry.point);
+  const Vec3 velocity =
+      calc_point_velocity(motion, link_a, geometry.point) - calc_point_velocity(motion, link_b, geometry.point);
   const double gap_rate = n.dot(velocity);
   const double hidden = patch.hidden_depth(time);
   const double depth = std::max(0.0, -geometry.gap - hidden);

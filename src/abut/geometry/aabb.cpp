@@ -10,9 +10,7 @@ Aabb make_centered(const Vec3& center, const Vec3& half) { return {center - half
 Aabb make_unbounded() { return {Vec3::Constant(-kInfiniteLength), Vec3::Constant(kInfiniteLength)}; }
 
 /// Half extents of a unit disc with the unit normal `axis`.
-Vec3 calc_disc_extent(const Vec3& axis) {
-  return (Vec3::Ones() - axis.cwiseAbs2()).cwiseMax(0.0).cwiseSqrt();
-}
+Vec3 calc_disc_extent(const Vec3& axis) { return (Vec3::Ones() - axis.cwiseAbs2()).cwiseMax(0.0).cwiseSqrt(); }
 
 Aabb calc_box(const Sphere& s, const Pose& X) { return make_centered(X.p, Vec3::Constant(s.radius)); }
 

@@ -19,8 +19,8 @@ constexpr int kMinExponent = -1000;
 constexpr int kFewItems = 16;
 
 /// Half of the 26 neighbours; the other half finds us.
-constexpr int kForward[13][3] = {{1, 0, 0},  {-1, 1, 0}, {0, 1, 0},  {1, 1, 0},  {-1, -1, 1}, {0, -1, 1}, {1, -1, 1},
-                                 {-1, 0, 1}, {0, 0, 1},  {1, 0, 1},  {-1, 1, 1}, {0, 1, 1},   {1, 1, 1}};
+constexpr int kForward[13][3] = {{1, 0, 0},  {-1, 1, 0}, {0, 1, 0}, {1, 1, 0},  {-1, -1, 1}, {0, -1, 1}, {1, -1, 1},
+                                 {-1, 0, 1}, {0, 0, 1},  {1, 0, 1}, {-1, 1, 1}, {0, 1, 1},   {1, 1, 1}};
 
 /// e with x < 2^e, for x >= 0.
 int calc_exponent(double x) {
@@ -193,8 +193,10 @@ void BroadPhase::pair_with_coarser_levels() {
       const Level& level = levels_[coarse];
       const bool has_few = level.end - level.begin <= kFewItems;
       for (int k = levels_[fine].begin; k < levels_[fine].end; ++k) {
-        if (has_few) pair_range(items_[k], items_.data() + level.begin, items_.data() + level.end);
-        else pair_through_cells(items_[k], level);
+        if (has_few)
+          pair_range(items_[k], items_.data() + level.begin, items_.data() + level.end);
+        else
+          pair_through_cells(items_[k], level);
       }
     }
   }

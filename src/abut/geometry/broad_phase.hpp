@@ -61,16 +61,16 @@ class BroadPhase {
   void pair_unbounded();
   void sort_pairs(int num_boxes, Pairs& out);
 
-  std::vector<Item> items_;      // finite boxes, by level, within a level by cell
+  std::vector<Item> items_;  // finite boxes, by level, within a level by cell
   std::vector<Item> unbounded_;
-  std::vector<Level> levels_;    // finest first
-  std::vector<Cell> cells_;      // in order of first appearance
-  std::vector<int> slots_;       // open addressing: index in cells_, or -1; its size is a power of two
+  std::vector<Level> levels_;  // finest first
+  std::vector<Cell> cells_;    // in order of first appearance
+  std::vector<int> slots_;     // open addressing: index in cells_, or -1; its size is a power of two
 
-  std::vector<Item> unsorted_;   // work space from here on
+  std::vector<Item> unsorted_;  // work space from here on
   std::vector<int> cell_of_;
   std::vector<int> counts_;
-  Pairs found_;                  // the first num_found_ are pairs
+  Pairs found_;  // the first num_found_ are pairs
   std::size_t num_found_ = 0;
   Pairs by_second_;
 };

@@ -122,8 +122,8 @@ RelativeCurvature calc_relative_curvature(const SurfaceCurvature& a, const Surfa
   const double difference_b = b.kappa_1 - b.kappa_2;
   const double cosine = std::clamp(a.direction_1.dot(b.direction_1), -1.0, 1.0);
   const double cosine_2 = 2.0 * cosine * cosine - 1.0;
-  const double square = difference_a * difference_a + difference_b * difference_b +
-                        2.0 * difference_a * difference_b * cosine_2;
+  const double square =
+      difference_a * difference_a + difference_b * difference_b + 2.0 * difference_a * difference_b * cosine_2;
   const double difference = std::sqrt(std::max(0.0, square));
   const double sum = a.kappa_1 + a.kappa_2 + b.kappa_1 + b.kappa_2;
   return {0.5 * (sum + difference), 0.5 * (sum - difference)};

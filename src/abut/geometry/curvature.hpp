@@ -10,7 +10,7 @@ namespace abut {
 
 /// Principal curvatures of a surface at a point [1/m], > 0 where the solid is convex, < 0 where it is concave (a bore).
 struct SurfaceCurvature {
-  double kappa_1 = 0.0;              ///< the larger
+  double kappa_1 = 0.0;  ///< the larger
   double kappa_2 = 0.0;
   Vec3 direction_1 = Vec3::UnitX();  ///< unit tangent of kappa_1, world frame; any tangent where both are equal
 };

@@ -19,16 +19,16 @@ using Mat2d = Eigen::Matrix2d;
 
 /// Two ellipsoids as maps of the unit ball: U = diag(a) R', so that h(n) = |U n| without cancellation.
 struct Problem {
-  Vec3 d;             // c_A - c_B
+  Vec3 d;  // c_A - c_B
   Mat3 U_a, U_b;
-  double size;        // rounding errors of g are a few eps of this [m]
+  double size;  // rounding errors of g are a few eps of this [m]
 };
 
 /// g and its derivatives in the plane spanned by two tangents.
 struct Slab {
   double g;
-  Vec3 s_a, s_b;      // support vectors, gradients of h
-  Vec3 gradient;      // d - s_a - s_b
+  Vec3 s_a, s_b;  // support vectors, gradients of h
+  Vec3 gradient;  // d - s_a - s_b
 };
 
 Slab calc_slab(const Problem& problem, const Vec3& n) {
@@ -127,8 +127,8 @@ Vec3 calc_scaled_contact_normal(const Problem& problem) {
     const double slope = (1.0 - s) * (1.0 - s) * q_a - s * s * q_b;
     (slope >= 0.0 ? low : high) = s;
     const Vec3 dn = inverse * Vec3((Q_a - Q_b) * n);
-    const double curvature = 2.0 * ((1.0 - s) * (1.0 - s) * n.dot(Q_a * dn) - s * s * n.dot(Q_b * dn) -
-                                    (1.0 - s) * q_a - s * q_b);
+    const double curvature =
+        2.0 * ((1.0 - s) * (1.0 - s) * n.dot(Q_a * dn) - s * s * n.dot(Q_b * dn) - (1.0 - s) * q_a - s * q_b);
     double next = s - slope / curvature;
     if (!(next > low && next < high)) next = 0.5 * (low + high);
     const double change = std::abs(next - s);

@@ -8,10 +8,10 @@ namespace abut {
 
 /// Contact of two ellipsoids, and how well it was found.
 struct EllipsoidContact {
-  PointContact contact;             ///< the point of action is the middle of the two surface points
-  Vec3 point_a = Vec3::Zero();      ///< nearest (or, overlapping, deepest) point of A [m]
-  Vec3 point_b = Vec3::Zero();      ///< the same of B [m]
-  int iterations = 0;               ///< of Newton's method
+  PointContact contact;         ///< the point of action is the middle of the two surface points
+  Vec3 point_a = Vec3::Zero();  ///< nearest (or, overlapping, deepest) point of A [m]
+  Vec3 point_b = Vec3::Zero();  ///< the same of B [m]
+  int iterations = 0;           ///< of Newton's method
 };
 
 /// Contact of ellipsoids A and B to machine precision.

@@ -108,8 +108,7 @@ TEST(EllipsoidPair, SpheresAreSpheres) {
     const Pose X_WA = random.pose(0.5);
     const Pose X_WB = random.pose(0.5);
     const PointContact expected = sphere_sphere(X_WA.p, 0.3, X_WB.p, 0.2);
-    const PointContact at =
-        calc_ellipsoid_ellipsoid({Vec3::Constant(0.3)}, X_WA, {Vec3::Constant(0.2)}, X_WB).contact;
+    const PointContact at = calc_ellipsoid_ellipsoid({Vec3::Constant(0.3)}, X_WA, {Vec3::Constant(0.2)}, X_WB).contact;
     EXPECT_NEAR(at.gap, expected.gap, 1e-15);
     EXPECT_LT((at.normal - expected.normal).norm(), 2e-14);  // eps of the sizes over a distance of about 0.1
     EXPECT_LT((at.point - expected.point).norm(), 1e-14);
@@ -177,7 +176,8 @@ TEST(EllipsoidPair, GapGradientIsTheNormal) {
       above.p[k] += kStep;
       below.p[k] -= kStep;
       const double slope = (calc_ellipsoid_ellipsoid(a, above, b, X_WB).contact.gap -
-                            calc_ellipsoid_ellipsoid(a, below, b, X_WB).contact.gap) / (2 * kStep);
+                            calc_ellipsoid_ellipsoid(a, below, b, X_WB).contact.gap) /
+                           (2 * kStep);
       // Rounding eps / step = 1e-10 and truncation step^2 / radius^2, radius at least 1e-3.
       EXPECT_NEAR(slope, at.normal[k], 2e-6) << i;
     }

@@ -51,8 +51,10 @@ EllipsoidProjection project_onto_ellipsoid(const Vec3& semi_axes, const Vec3& y)
   bool is_in_focal_plane = true;
   double reached = 0.0;
   for (int i = 0; i < 3; ++i) {
-    if (r[i] > 0.0) reached += (c[i] / r[i]) * (c[i] / r[i]);
-    else if (c[i] > kTiny) is_in_focal_plane = false;
+    if (r[i] > 0.0)
+      reached += (c[i] / r[i]) * (c[i] / r[i]);
+    else if (c[i] > kTiny)
+      is_in_focal_plane = false;
   }
   if (is_in_focal_plane && reached <= 1.0) {
     for (int i = 0; i < 3; ++i) x[i] = r[i] > 0.0 ? ratio[i] * y[i] / r[i] : 0.0;

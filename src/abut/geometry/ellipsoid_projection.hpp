@@ -6,9 +6,9 @@ namespace abut {
 
 /// The point of an ellipsoid's surface nearest to a given point.
 struct EllipsoidProjection {
-  Vec3 point = Vec3::Zero();      ///< on the surface [m]
-  Vec3 normal = Vec3::UnitZ();    ///< outward, unit
-  double distance = 0.0;          ///< signed, < 0 inside [m]
+  Vec3 point = Vec3::Zero();    ///< on the surface [m]
+  Vec3 normal = Vec3::UnitZ();  ///< outward, unit
+  double distance = 0.0;        ///< signed, < 0 inside [m]
 };
 
 /// Nearest point of sum (x_i / a_i)^2 = 1 to y (both in the axes of the ellipsoid), to machine precision.

@@ -27,8 +27,8 @@ void expect_lowest(const Solid& solid, int count, const Calc& calc) {
     double lowest = kInfiniteLength;
     for (const auto& patch : testing::make_patches(solid)) {
       lowest = std::min(lowest, testing::minimise_on_square([&](double u, double v) {
-        return plane.normal.dot(X * patch(u, v)) - plane.offset;
-      }));
+                          return plane.normal.dot(X * patch(u, v)) - plane.offset;
+                        }));
     }
     EXPECT_NEAR(min_gap(contacts, count), lowest, 1e-8);
     for (int k = 0; k < count; ++k) {

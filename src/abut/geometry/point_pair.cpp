@@ -61,8 +61,7 @@ PointContact calc_sphere_solid(const Sphere& sphere, const Pose& X_WA, const Sha
 PointContact calc_ellipsoids(const Ellipsoid& a, const Pose& X_WA, const Ellipsoid& b, const Pose& X_WB,
                              PointPairMemory& memory) {
   const Vec3 last(memory.normal[0], memory.normal[1], memory.normal[2]);
-  const PointContact contact =
-      calc_ellipsoid_ellipsoid(a, X_WA, b, X_WB, memory.is_valid ? &last : nullptr).contact;
+  const PointContact contact = calc_ellipsoid_ellipsoid(a, X_WA, b, X_WB, memory.is_valid ? &last : nullptr).contact;
   memory.normal = {contact.normal.x(), contact.normal.y(), contact.normal.z()};
   memory.is_valid = true;
   return contact;
@@ -81,14 +80,29 @@ void calc_sphere_contact(PointPairKind kind, const Sphere& a, const Pose& X_WA, 
       *out = sphere_half_space(X_WA.p, a.radius, plane.normal, plane.offset);
       return;
     }
-    case Kind::kSphereBox: *out = calc_sphere_solid<Box>(a, X_WA, b, X_WB); return;
-    case Kind::kSphereCylinder: *out = calc_sphere_solid<Cylinder>(a, X_WA, b, X_WB); return;
-    case Kind::kSphereBore: *out = calc_sphere_solid<Bore>(a, X_WA, b, X_WB); return;
-    case Kind::kSphereCone: *out = calc_sphere_solid<Cone>(a, X_WA, b, X_WB); return;
-    case Kind::kSphereCapsule: *out = calc_sphere_solid<Capsule>(a, X_WA, b, X_WB); return;
-    case Kind::kSphereEllipsoid: *out = calc_sphere_solid<Ellipsoid>(a, X_WA, b, X_WB); return;
-    case Kind::kSphereWedge: *out = calc_sphere_solid<Wedge>(a, X_WA, b, X_WB); return;
-    default: return;  // not a pair with a sphere: calc_in_order() never asks
+    case Kind::kSphereBox:
+      *out = calc_sphere_solid<Box>(a, X_WA, b, X_WB);
+      return;
+    case Kind::kSphereCylinder:
+      *out = calc_sphere_solid<Cylinder>(a, X_WA, b, X_WB);
+      return;
+    case Kind::kSphereBore:
+      *out = calc_sphere_solid<Bore>(a, X_WA, b, X_WB);
+      return;
+    case Kind::kSphereCone:
+      *out = calc_sphere_solid<Cone>(a, X_WA, b, X_WB);
+      return;
+    case Kind::kSphereCapsule:
+      *out = calc_sphere_solid<Capsule>(a, X_WA, b, X_WB);
+      return;
+    case Kind::kSphereEllipsoid:
+      *out = calc_sphere_solid<Ellipsoid>(a, X_WA, b, X_WB);
+      return;
+    case Kind::kSphereWedge:
+      *out = calc_sphere_solid<Wedge>(a, X_WA, b, X_WB);
+      return;
+    default:
+      return;  // not a pair with a sphere: calc_in_order() never asks
   }
 }
 
@@ -97,12 +111,23 @@ void calc_half_space_contacts(PointPairKind kind, const Shape& a, const Pose& X_
   using Kind = PointPairKind;
   const WorldPlane plane = make_world_plane(b, X_WB);
   switch (kind) {
-    case Kind::kCapsuleHalfSpace: calc_capsule_half_space(*std::get_if<Capsule>(&a), X_WA, plane, out); return;
-    case Kind::kBoxHalfSpace: calc_box_half_space(*std::get_if<Box>(&a), X_WA, plane, out); return;
-    case Kind::kCylinderHalfSpace: calc_cylinder_half_space(*std::get_if<Cylinder>(&a), X_WA, plane, out); return;
-    case Kind::kConeHalfSpace: calc_cone_half_space(*std::get_if<Cone>(&a), X_WA, plane, out); return;
-    case Kind::kEllipsoidHalfSpace: *out = calc_ellipsoid_half_space(*std::get_if<Ellipsoid>(&a), X_WA, plane); return;
-    default: return;  // not a pair with a half-space: calc_in_order() never asks
+    case Kind::kCapsuleHalfSpace:
+      calc_capsule_half_space(*std::get_if<Capsule>(&a), X_WA, plane, out);
+      return;
+    case Kind::kBoxHalfSpace:
+      calc_box_half_space(*std::get_if<Box>(&a), X_WA, plane, out);
+      return;
+    case Kind::kCylinderHalfSpace:
+      calc_cylinder_half_space(*std::get_if<Cylinder>(&a), X_WA, plane, out);
+      return;
+    case Kind::kConeHalfSpace:
+      calc_cone_half_space(*std::get_if<Cone>(&a), X_WA, plane, out);
+      return;
+    case Kind::kEllipsoidHalfSpace:
+      *out = calc_ellipsoid_half_space(*std::get_if<Ellipsoid>(&a), X_WA, plane);
+      return;
+    default:
+      return;  // not a pair with a half-space: calc_in_order() never asks
   }
 }
 
@@ -134,8 +159,8 @@ std::optional<PointPair> find_point_pair(const Shape& a, const Shape& b) {
 
 std::vector<std::string> list_point_pairs() {
   // Default-constructed alternatives, to ask each for its name.
-  const std::array<Shape, std::variant_size_v<Shape>> shapes = {Sphere{},  HalfSpace{}, Box{},      Cylinder{}, Bore{},
-                                                                Cone{},    Capsule{},   Ellipsoid{}, Wedge{}};
+  const std::array<Shape, std::variant_size_v<Shape>> shapes = {Sphere{}, HalfSpace{}, Box{},       Cylinder{}, Bore{},
+                                                                Cone{},   Capsule{},   Ellipsoid{}, Wedge{}};
   std::vector<std::string> names;
   for (const Entry& entry : kEntries) {
     names.push_back(fmt::format("{}{} and {}", entry.needs_finite_first ? "finite " : "",

@@ -129,8 +129,8 @@ TEST(PointPair, GapGradientIsTheNormal) {
           Pose above = X_WA, below = X_WA;
           above.p[axis] += kStep;
           below.p[axis] -= kStep;
-          const double slope = (calc_carrying(a, above, b, X_WB)[k].gap - calc_carrying(a, below, b, X_WB)[k].gap) /
-                               (2.0 * kStep);
+          const double slope =
+              (calc_carrying(a, above, b, X_WB)[k].gap - calc_carrying(a, below, b, X_WB)[k].gap) / (2.0 * kStep);
           // Rounding eps / step = 1e-10; the curvature of the gap jumps where a face meets an edge: step / distance.
           EXPECT_NEAR(slope, at[k].normal[axis], 1e-5) << shape_name(a) << " " << shape_name(b);
         }

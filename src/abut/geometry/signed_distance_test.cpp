@@ -74,9 +74,18 @@ TEST(SignedDistance, OfWedgesMatchesSearchOverBothFaces) {
 std::vector<Shape> make_all_shapes() {
   const Vec3 n = Vec3(0.2, -0.5, 0.9).normalized();
   const Wedge acute{Vec3::UnitZ(), Vec3(0.3, 0, -0.8).normalized()};
-  return {Sphere{0.5}, HalfSpace{n, 0.3}, Box{Vec3(0.3, 0.6, 0.4)}, Cylinder{0.3, 0.5},
-          Cylinder{0.3}, Bore{0.8}, Cone{0.5, 0.8}, Cone{0.7},
-          Capsule{0.3, 0.4}, Ellipsoid{Vec3(0.2, 0.4, 0.7)}, Wedge{n, Vec3::UnitX()}, acute};
+  return {Sphere{0.5},
+          HalfSpace{n, 0.3},
+          Box{Vec3(0.3, 0.6, 0.4)},
+          Cylinder{0.3, 0.5},
+          Cylinder{0.3},
+          Bore{0.8},
+          Cone{0.5, 0.8},
+          Cone{0.7},
+          Capsule{0.3, 0.4},
+          Ellipsoid{Vec3(0.2, 0.4, 0.7)},
+          Wedge{n, Vec3::UnitX()},
+          acute};
 }
 
 TEST(SignedDistance, GradientIsTheUnitNormal) {
@@ -133,9 +142,8 @@ TEST(SignedDistance, NormalIsContinuousAlongSweepsOutside) {
 TEST(SignedDistance, IsFiniteWhereNoDirectionIsPreferred) {
   const double apex_depth = 0.4;
   for (const Shape& shape : make_all_shapes()) {
-    for (const Vec3& p :
-         {Vec3(0, 0, 0), Vec3(0, 0, -apex_depth), Vec3(0, 0, 0.5), Vec3(1e-300, 0, 0), Vec3(0.3, 0, 0.5),
-          Vec3(0.3, 0.6, 0.4), Vec3(0, 1e-170, 1e-170)}) {
+    for (const Vec3& p : {Vec3(0, 0, 0), Vec3(0, 0, -apex_depth), Vec3(0, 0, 0.5), Vec3(1e-300, 0, 0),
+                          Vec3(0.3, 0, 0.5), Vec3(0.3, 0.6, 0.4), Vec3(0, 1e-170, 1e-170)}) {
       const SurfaceDistance at = calc_signed_distance(shape, p);
       EXPECT_TRUE(std::isfinite(at.distance)) << shape_name(shape);
       EXPECT_NEAR(at.normal.norm(), 1.0, 1e-12) << shape_name(shape) << " at " << p.transpose();

@@ -1,6 +1,8 @@
 #include "abut/io/problem_report.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <limits>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -10,8 +12,10 @@ namespace {
 
 constexpr std::size_t kMostProblems = 20;
 constexpr int kMostColumns = 100;
+constexpr std::string_view kNothingWasRun = "Nothing was run.";
 
 std::vector<std::string_view> split_lines(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   std::vector<std::string_view> lines;
   while (true) {
     const std::size_t end = text.find('\n');
@@ -37,6 +41,14 @@ std::vector<std::string> split_characters(std::string_view line) {
   return characters;
 }
 
+/// Takes "17:" off the front.
+bool take_number(std::string_view& text, int& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end == text.data() + text.size() || *end != ':') return false;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()) + 1);
+  return true;
+}
+
 std::string format_excerpt(const SourceLocation& where, std::string_view line) {
   const std::vector<std::string> characters = split_characters(line);
   const int size = static_cast<int>(characters.size());
@@ -51,17 +63,32 @@ std::string format_excerpt(const SourceLocation& where, std::string_view line) {
                      std::string(static_cast<std::size_t>(length), '^'));
 }
 
+/// A name may hold any character the file spells out; none of them may reach the terminal as a command.
+std::string escape_controls(const std::string& text) {
+  std::string shown;
+  for (const char c : text) {
+    const unsigned char byte = static_cast<unsigned char>(c);
+    if ((byte < 0x20 && c != '\n') || byte == 0x7F) {
+      shown += fmt::format("\\x{:02x}", byte);
+    } else {
+      shown += c;
+    }
+  }
+  return shown;
+}
+
 std::string format_problem(const Problem& problem, const std::vector<std::string_view>& lines) {
   const SourceLocation& where = problem.where;
   std::string text;
   if (where.line > 0) {
-    text = fmt::format("{}:{}:{}: {}\n", where.file, where.line, where.column, problem.message);
+    text = fmt::format("{}:{}:{}: {}\n", where.file, where.line, where.column, escape_controls(problem.message));
     const std::size_t index = static_cast<std::size_t>(where.line - 1);
     if (index < lines.size()) text += format_excerpt(where, lines[index]);
   } else {
-    text = where.file.empty() ? problem.message + "\n" : fmt::format("{}: {}\n", where.file, problem.message);
+    text = escape_controls(where.file.empty() ? problem.message : fmt::format("{}: {}", where.file, problem.message)) +
+           "\n";
   }
-  if (!problem.hint.empty()) text += problem.hint + "\n";
+  if (!problem.hint.empty()) text += escape_controls(problem.hint) + "\n";
   return text;
 }
 
@@ -75,7 +102,27 @@ std::string format_problems(std::vector<Problem> problems, const std::string& te
     report += format_problem(problems[i], lines);
   }
   if (problems.size() > kMostProblems) report += fmt::format("... and {} more.\n", problems.size() - kMostProblems);
-  return report + "Nothing was run.";
+  return report.append(kNothingWasRun);
+}
+
+std::string add_source_line(const std::string& message, const std::string& file, const std::string& text) {
+  const std::size_t first_end = std::min(message.find('\n'), message.size());
+  std::string_view head = std::string_view(message).substr(0, first_end);
+  Problem problem;
+  problem.hint = message.substr(std::min(first_end + 1, message.size()));
+  if (problem.hint.ends_with(kNothingWasRun)) problem.hint.erase(problem.hint.size() - kNothingWasRun.size());
+  if (problem.hint.ends_with('\n')) problem.hint.pop_back();
+  if (head.starts_with(file + ":")) {
+    head.remove_prefix(file.size() + 1);
+    SourceLocation where{file, 0, 0, std::numeric_limits<int>::max()};
+    const bool has_line = take_number(head, where.line) && take_number(head, where.column);
+    problem.where = has_line ? where : SourceLocation{file, 0, 0, 0};
+  } else if (!head.starts_with("--set ")) {
+    problem.where.file = file;
+  }
+  while (head.starts_with(' ')) head.remove_prefix(1);
+  problem.message = std::string(head);
+  return format_problems({problem}, text);
 }
 
 }  // namespace abut

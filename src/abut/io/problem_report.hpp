@@ -11,4 +11,8 @@ namespace abut {
 /// underlined, and the hint; at most twenty; closes with "Nothing was run.". `text` is the content of the file.
 std::string format_problems(std::vector<Problem> problems, const std::string& text);
 
+/// The same for a mistake found after reading, whose message already begins with "file:line:column: ". `text` is the
+/// content of `file`; a message without a place gets the name of the file alone. Further lines are the hint.
+std::string add_source_line(const std::string& message, const std::string& file, const std::string& text);
+
 }  // namespace abut

@@ -6,9 +6,9 @@ namespace abut {
 
 /// Mass properties of a rigid body in its own frame B.
 struct MassProperties {
-  double mass = 0.0;                      ///< [kg]
-  Vec3 center_of_mass = Vec3::Zero();     ///< p_BCm [m]
-  Mat3 inertia = Mat3::Zero();            ///< about the centre of mass, axes of B [kg m^2]
+  double mass = 0.0;                   ///< [kg]
+  Vec3 center_of_mass = Vec3::Zero();  ///< p_BCm [m]
+  Mat3 inertia = Mat3::Zero();         ///< about the centre of mass, axes of B [kg m^2]
 };
 
 /// Inertia about a point at `offset` from the centre of mass (parallel axes) [kg m^2].

@@ -71,8 +71,11 @@ void check_damping(const NormalSpec& normal, const std::string& label, ProblemLi
 
 void check_restitution(const NormalSpec& normal, const std::string& label, ProblemList& problems) {
   const auto find_defect = [&](double e) -> std::string {
-    if (normal.law == Law::gonthier && e >= 0.0 && e < 0.01) {
-      return fmt::format("restitution {} is too small for gonthier (0.01 to 1) in {}", e, label);
+    // Their damping grows without bound as the restitution vanishes.
+    const bool has_floor = normal.law == Law::gonthier || normal.law == Law::kelvin_voigt ||
+                           normal.law == Law::lee_wang || normal.law == Law::azad_featherstone;
+    if (has_floor && e >= 0.0 && e < 0.01) {
+      return fmt::format("restitution {} is too small for {} (0.01 to 1) in {}", e, enum_name(normal.law), label);
     }
     if (normal.law == Law::flores && e == 0.0) {
       return fmt::format("flores cannot represent restitution 0 in {}", label);
@@ -98,7 +101,7 @@ void check_coefficients(const FrictionSpec& friction, const char* static_key, co
   if (!is_given(friction, static_key, mu_static) && !is_given(friction, kinetic_key, mu_kinetic)) {
     problems.add(friction.where, fmt::format("{} is missing in {}", kinetic_key, label));
   }
-  if (mu_static && mu_kinetic && *mu_static < *mu_kinetic) {
+  if (mu_static && mu_kinetic && *mu_static >= 0.0 && *mu_static < *mu_kinetic) {
     problems.add(friction.location_of(static_key),
                  fmt::format("{} {} is below {} {} in {}", static_key, *mu_static, kinetic_key, *mu_kinetic, label));
   }

@@ -46,6 +46,11 @@ bool check_reference(const BodyIndex& index, const Located& spec, const char* ke
   if (spec.is_unusable(key) || name.empty()) return false;
   if (name == kWorldName && world == World::allowed) return true;
   if (index.find(name) != nullptr) return true;
+  if (name == kWorldName) {
+    problems.add(spec.location_of(key), fmt::format("'{}' cannot be {} in {}", name, key, label),
+                 "Declare a [[body]] with fixed = true and a shape, and name that.");
+    return false;
+  }
   if (!index.knows_all_names()) return false;
   std::vector<std::string> names = index.names();
   if (world == World::allowed) names.emplace_back(kWorldName);
@@ -162,8 +167,13 @@ void check_loads(const SceneSpec& scene, ProblemList& problems) {
   const BodyIndex index(scene);
   for (const SpringSpec& spring : scene.spring) {
     const std::string label = spring.name.empty() ? "[[spring]]" : fmt::format("[[spring]] '{}'", spring.name);
+    bool moves = false;
     for (const std::string& name : spring.between) {
-      check_reference(index, spring, "between", name, World::allowed, label, problems);
+      const bool is_known = check_reference(index, spring, "between", name, World::allowed, label, problems);
+      moves = moves || !is_known || (name != kWorldName && !index.find(name)->fixed);
+    }
+    if (!moves && spring.between[0] != spring.between[1]) {
+      problems.add(spring.location_of("between"), fmt::format("both ends of {} are fixed", label));
     }
     if (!spring.is_unusable("between") && !spring.between[0].empty() && spring.between[0] == spring.between[1]) {
       problems.add(spring.location_of("between"), fmt::format("{} joins '{}' to itself", label, spring.between[0]));

@@ -13,6 +13,19 @@ std::string list_integrators(RunSpec::Method method) {
   return fmt::format("{} takes: {}.", enum_name(method), fmt::join(names, ", "));
 }
 
+/// A run of this many steps or samples would take weeks or fill any disk: a slip of the pen.
+constexpr double kMostSteps = 1e12;
+constexpr double kMostSamples = 1e8;
+
+void refuse_count(const RunSpec& run, const char* key, const std::optional<double>& interval, double most,
+                  const char* what, const std::string& label, ProblemList& problems) {
+  if (!interval || run.is_unusable(key) || run.is_unusable("duration")) return;
+  const double count = run.duration / *interval;
+  if (!(count > most)) return;
+  problems.add(run.location_of(key), fmt::format("duration {} s / {} {} s are {:.3g} {}, more than {:g}, in {}",
+                                                 run.duration, key, *interval, count, what, most, label));
+}
+
 }  // namespace
 
 void check_whole(const RunSpec& run, const std::string& label, ProblemList& problems) {
@@ -24,6 +37,8 @@ void check_whole(const RunSpec& run, const std::string& label, ProblemList& prob
                              enum_name(run.method), label),
                  hint);
   }
+  refuse_count(run, "step", run.step, kMostSteps, "steps", label, problems);
+  refuse_count(run, "record_interval", run.record_interval, kMostSamples, "samples", label, problems);
   const bool has_step = is_given(run, "step", run.step);
   if (run.method == RunSpec::Method::explicit_) {
     if (!has_step) {

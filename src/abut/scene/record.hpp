@@ -7,63 +7,63 @@
 
 namespace abut {
 
-/// What a run hands to whoever keeps it (HDF5, CSV, a live page). Plain data, so that the simulator and the writers need not
-/// know each other. All vectors are in the world frame, SI units.
+/// What a run hands to whoever keeps it (HDF5, CSV, a live page). Plain data, so that the simulator and the writers
+/// need not know each other. All vectors are in the world frame, SI units.
 
 /// Names and sizes that stay the same for the whole run.
 struct RecordLayout {
   std::string title;
-  std::string version;                           ///< of the program
-  std::string scene_text;                        ///< the scene as run (TOML), enough to run it again
+  std::string version;     ///< of the program
+  std::string scene_text;  ///< the scene as run (TOML), enough to run it again
   std::vector<std::string> body_names;
-  std::vector<std::string> joint_names;          ///< declared joints only
-  std::vector<int> joint_q_start, joint_num_q;   ///< slices of Sample::q
-  std::vector<int> joint_v_start, joint_num_v;   ///< slices of Sample::v and Sample::joint_force
-  std::vector<std::string> energy_names;         ///< columns of Sample::energy, e.g. "kinetic", "damping" [J]
+  std::vector<std::string> joint_names;         ///< declared joints only
+  std::vector<int> joint_q_start, joint_num_q;  ///< slices of Sample::q
+  std::vector<int> joint_v_start, joint_num_v;  ///< slices of Sample::v and Sample::joint_force
+  std::vector<std::string> energy_names;        ///< columns of Sample::energy, e.g. "kinetic", "damping" [J]
 };
 
 struct BodySample {
-  Vec3 position = Vec3::Zero();                  ///< p_WB, origin of the body frame [m]
-  Quat orientation = Quat::Identity();           ///< of the body frame
-  Vec3 velocity = Vec3::Zero();                  ///< v_WB of the body frame's origin [m/s]
-  Vec3 angular_velocity = Vec3::Zero();          ///< w_WB [rad/s]
+  Vec3 position = Vec3::Zero();          ///< p_WB, origin of the body frame [m]
+  Quat orientation = Quat::Identity();   ///< of the body frame
+  Vec3 velocity = Vec3::Zero();          ///< v_WB of the body frame's origin [m/s]
+  Vec3 angular_velocity = Vec3::Zero();  ///< w_WB [rad/s]
 };
 
 /// One patch in contact at one instant: body a, body b; the force acts on a, its opposite on b.
 struct ContactSample {
   int body_a = -1;
   int body_b = -1;
-  int patch = 0;                                 ///< tells apart several points of one pair (corners of a box)
-  double depth = 0.0;                            ///< [m]
-  double depth_rate = 0.0;                       ///< [m/s], > 0 approaching
-  Vec3 point = Vec3::Zero();                     ///< [m]
-  Vec3 normal = Vec3::Zero();                    ///< from b into a
-  Vec3 force = Vec3::Zero();                     ///< on a [N]
-  double normal_force = 0.0;                     ///< [N]
-  Vec3 slip_velocity = Vec3::Zero();             ///< tangential velocity of a relative to b [m/s]
-  Vec3 bristle = Vec3::Zero();                   ///< bristle deflection [m]
-  double dwell = 0.0;                            ///< stiction recovered, 0 to 1
+  int patch = 0;                      ///< tells apart several points of one pair (corners of a box)
+  double depth = 0.0;                 ///< [m]
+  double depth_rate = 0.0;            ///< [m/s], > 0 approaching
+  Vec3 point = Vec3::Zero();          ///< [m]
+  Vec3 normal = Vec3::Zero();         ///< from b into a
+  Vec3 force = Vec3::Zero();          ///< on a [N]
+  double normal_force = 0.0;          ///< [N]
+  Vec3 slip_velocity = Vec3::Zero();  ///< tangential velocity of a relative to b [m/s]
+  Vec3 bristle = Vec3::Zero();        ///< bristle deflection [m]
+  double dwell = 0.0;                 ///< stiction recovered, 0 to 1
   bool sticking = false;
 };
 
 struct Sample {
-  double time = 0.0;                             ///< [s]
+  double time = 0.0;  ///< [s]
   std::vector<BodySample> bodies;
-  std::vector<double> q, v;                      ///< generalised coordinates [m, rad] and velocities [m/s, rad/s]
-  std::vector<double> joint_force;               ///< of motors, springs, friction and prescribed motion [N, N m]
+  std::vector<double> q, v;         ///< generalised coordinates [m, rad] and velocities [m/s, rad/s]
+  std::vector<double> joint_force;  ///< of motors, springs, friction and prescribed motion [N, N m]
   std::vector<ContactSample> contacts;
-  std::vector<double> energy;                    ///< [J]
+  std::vector<double> energy;  ///< [J]
 };
 
 enum class ContactEventKind { touch, lift, stick, slip };
 
 struct ContactEvent {
-  double time = 0.0;                             ///< [s]
+  double time = 0.0;  ///< [s]
   ContactEventKind kind = ContactEventKind::touch;
   int body_a = -1;
   int body_b = -1;
   int patch = 0;
-  double normal_speed = 0.0;                     ///< rate of the gap at that instant [m/s], < 0 approaching
+  double normal_speed = 0.0;  ///< rate of the gap at that instant [m/s], < 0 approaching
 };
 
 /// Receives a run as it goes on. Samples come in order of time; events may come between them.

@@ -13,11 +13,16 @@ namespace {
 
 AdaptiveMethod make_method(RunSpec::Integrator integrator) {
   switch (integrator) {
-    case RunSpec::Integrator::rk: return AdaptiveMethod::dormand_prince;
-    case RunSpec::Integrator::radau: return AdaptiveMethod::radau;
-    case RunSpec::Integrator::bdf: return AdaptiveMethod::bdf;
-    case RunSpec::Integrator::adams: return AdaptiveMethod::adams;
-    default: return AdaptiveMethod::automatic;
+    case RunSpec::Integrator::rk:
+      return AdaptiveMethod::dormand_prince;
+    case RunSpec::Integrator::radau:
+      return AdaptiveMethod::radau;
+    case RunSpec::Integrator::bdf:
+      return AdaptiveMethod::bdf;
+    case RunSpec::Integrator::adams:
+      return AdaptiveMethod::adams;
+    default:
+      return AdaptiveMethod::automatic;
   }
 }
 
@@ -72,7 +77,9 @@ class AdaptiveRun {
   }
 
   void begin(int point) {
-    const auto mass = [this](int a, int b, const Vec3& p, const Vec3& n) { return dynamics_.calc_effective_mass(a, b, p, n); };
+    const auto mass = [this](int a, int b, const Vec3& p, const Vec3& n) {
+      return dynamics_.calc_effective_mass(a, b, p, n);
+    };
     ContactSet& contacts = dynamics_.contacts();
     const double gap_rate = contacts.calc_gap_rate(point, dynamics_.motion());
     const int place = contacts.begin_patch(point, dynamics_.motion(), state_.time, true, mass, state_.pool);
@@ -87,7 +94,8 @@ class AdaptiveRun {
     book_.end_patch(patch, place, contacts.calc_gap_rate(point, dynamics_.motion()));
   }
 
-  /// Begins whatever overlaps without a patch: bodies assembled in contact, and points that go from lift straight into contact.
+  /// Begins whatever overlaps without a patch: bodies assembled in contact, and points that go from lift straight into
+  /// contact.
   bool begin_overlapping() {
     bool any = false;
     for (int point = 0; point < dynamics_.contacts().num_points(); ++point) {
@@ -118,7 +126,8 @@ class AdaptiveRun {
     }
   }
 
-  /// Peaks of force lie inside steps: where a depth rate changes sign the largest force is searched on the dense output.
+  /// Peaks of force lie inside steps: where a depth rate changes sign the largest force is searched on the dense
+  /// output.
   void observe_step() {
     const std::vector<PatchResponse>& responses = dynamics_.calc_responses(driver_.time(), driver_.state());
     rates_.resize(responses.size(), 0.0);
@@ -142,8 +151,8 @@ class AdaptiveRun {
     }
   }
 
-  /// After a lift a point may go straight back into contact without having been apart for the event to see. And the next step
-  /// must not jump over a body that is near by then.
+  /// After a lift a point may go straight back into contact without having been apart for the event to see. And the
+  /// next step must not jump over a body that is near by then.
   void look_around() {
     const bool needs_look = steps_to_look_ > 0;
     if (needs_look || std::isfinite(safe_interval_)) update_geometry();
@@ -176,8 +185,8 @@ class AdaptiveRun {
     restart();
   }
 
-  /// The force of an active patch reaches zero while it still overlaps, or comes back from there. What the spring holds at that
-  /// instant is lost to, or taken back from, the damping: no force will do work on it.
+  /// The force of an active patch reaches zero while it still overlaps, or comes back from there. What the spring holds
+  /// at that instant is lost to, or taken back from, the damping: no force will do work on it.
   void toggle_grip(int index) {
     const int place = state_.pool.active[index];
     Patch& patch = state_.pool.patches[place];
@@ -206,8 +215,8 @@ class AdaptiveRun {
     book_.observe(state_.time, responses);
     update_geometry();
     safe_interval_ = calc_safe_interval(dynamics_, state_);
-    driver_.restart(state_.time, state_.y.data(), state_.works.data(), make_error_weights(dynamics_, state_, run_.tolerance),
-                    make_restart_hint(dynamics_, state_));
+    driver_.restart(state_.time, state_.y.data(), state_.works.data(),
+                    make_error_weights(dynamics_, state_, run_.tolerance), make_restart_hint(dynamics_, state_));
   }
 
   /// Moves the patches together, and their states with them, so that the integrator carries no dead weight.
@@ -244,11 +253,14 @@ class AdaptiveRun {
     for (std::size_t i = 0; i < responses.size(); ++i) {
       if (!(responses[i].normal_force > largest)) continue;
       largest = responses[i].normal_force;
-      contact = fmt::format("the most loaded contact is {} (depth {:.3g} m, force {:.3g} N)",
-                            book_.describe_patch(state_.pool.patches[state_.pool.active[i]]), -responses[i].gap, largest);
+      contact =
+          fmt::format("the most loaded contact is {} (depth {:.3g} m, force {:.3g} N)",
+                      book_.describe_patch(state_.pool.patches[state_.pool.active[i]]), -responses[i].gap, largest);
     }
     end_.message = fmt::format("stopped at {:.9g} s: {}; {}.", state_.time, result.reason, contact);
-    end_.advice = "Try integrator = \"radau\" or \"bdf\", a larger tolerance, or look for parameters far from physical ones (abut check).";
+    end_.advice =
+        "Try integrator = \"radau\" or \"bdf\", a larger tolerance, or look for parameters far from physical ones "
+        "(abut check).";
   }
 
   void fill_work() {

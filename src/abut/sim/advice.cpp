@@ -12,7 +12,8 @@ namespace abut {
 
 namespace {
 
-/// Stability limits on the imaginary axis (undamped spring) and the negative real one (friction damping), times |lambda|.
+/// Stability limits on the imaginary axis (undamped spring) and the negative real one (friction damping), times
+/// |lambda|.
 constexpr double kRk4Imaginary = 2.828, kRk4Real = 2.785;
 constexpr double kSymplecticLimit = 2.0, kEulerReal = 2.0;
 
@@ -51,26 +52,31 @@ void add_patch_warning(const ContactRule& rule, ContactAdvice& advice) {
   const double ratio = advice.patch_radius / advice.body_radius;
   if (ratio <= kPatchRatioWarning) return;
   const double error = ratio < 1.0 ? std::abs(calc_hertz_shape_error(ratio)) : 1.0;
-  advice.warnings.push_back(fmt::format("patch radius {:.3g} mm on a body of radius {:.3g} mm: Hertz assumes it small; expect {:.2g} % error "
-                                        "in the force from the shape alone",
-                                        1e3 * advice.patch_radius, 1e3 * advice.body_radius, 100.0 * error));
+  advice.warnings.push_back(
+      fmt::format("patch radius {:.3g} mm on a body of radius {:.3g} mm: Hertz assumes it small; expect {:.2g} % error "
+                  "in the force from the shape alone",
+                  1e3 * advice.patch_radius, 1e3 * advice.body_radius, 100.0 * error));
 }
 
-void add_step_advice(const ContactRule& rule, double friction_rate, const NormalCoefficients& normal, ContactAdvice& advice) {
+void add_step_advice(const ContactRule& rule, double friction_rate, const NormalCoefficients& normal,
+                     ContactAdvice& advice) {
   const double depth = std::max(advice.depth, advice.static_depth);
   const NormalForceGradient slope = calc_normal_force_gradient(normal, depth, 0.0);
   const double omega = std::sqrt(slope.by_depth / advice.effective_mass);
   const double damping_rate = slope.by_rate / advice.effective_mass;
   const double real_rate = std::max(friction_rate, damping_rate);
   const auto limit = [](double imaginary, double imaginary_limit, double real, double real_limit) {
-    return std::min(imaginary > 0.0 ? imaginary_limit / imaginary : HUGE_VAL, real > 0.0 ? real_limit / real : HUGE_VAL);
+    return std::min(imaginary > 0.0 ? imaginary_limit / imaginary : HUGE_VAL,
+                    real > 0.0 ? real_limit / real : HUGE_VAL);
   };
   advice.step_rk4 = limit(omega, kRk4Imaginary, real_rate, kRk4Real);
   advice.step_semi_implicit = limit(omega, kSymplecticLimit, real_rate, kEulerReal);
-  // Explicit Euler amplifies every undamped oscillation by (omega h)^2 / 2 a step: one per cent is the most one would accept.
+  // Explicit Euler amplifies every undamped oscillation by (omega h)^2 / 2 a step: one per cent is the most one would
+  // accept.
   advice.step_euler = limit(omega, 0.14, real_rate, kEulerReal);
   if (rule.normal.law == NormalLaw::kelvin_voigt) {
-    advice.warnings.emplace_back("kelvin-voigt starts every contact with a jump of force; hunt-crossley or gonthier do not");
+    advice.warnings.emplace_back(
+        "kelvin-voigt starts every contact with a jump of force; hunt-crossley or gonthier do not");
   }
 }
 
@@ -87,7 +93,8 @@ ContactAdvice make_advice(Dynamics& dynamics, int point) {
   advice.contact = fmt::format("{}-{}", model.body_name(a.link), model.body_name(b.link));
   advice.rule = candidate.rule;
   advice.initial_gap = geometry.gap;
-  advice.impact_speed = calc_impact_speed(model, a.link, b.link, geometry.normal, geometry.gap, contacts.calc_gap_rate(point, dynamics.motion()));
+  advice.impact_speed = calc_impact_speed(model, a.link, b.link, geometry.normal, geometry.gap,
+                                          contacts.calc_gap_rate(point, dynamics.motion()));
   advice.effective_mass = dynamics.calc_effective_mass(a.link, b.link, geometry.point, geometry.normal);
   const auto mass = [&](int, int, const Vec3&, const Vec3&) { return advice.effective_mass; };
   const Patch patch = contacts.make_patch(point, dynamics.motion(), 0.0, true, mass);
@@ -104,12 +111,14 @@ ContactAdvice make_advice(Dynamics& dynamics, int point) {
   const double weight = advice.effective_mass * model.scene.gravity.norm();
   advice.static_depth = std::pow(weight / advice.stiffness, 1.0 / rule.normal.exponent);
   advice.body_radius = std::min(calc_curvature_radius(a.shape), calc_curvature_radius(b.shape));
-  if (std::isfinite(advice.body_radius)) advice.patch_radius = std::sqrt(advice.body_radius * std::max(advice.depth, advice.static_depth));
+  if (std::isfinite(advice.body_radius))
+    advice.patch_radius = std::sqrt(advice.body_radius * std::max(advice.depth, advice.static_depth));
 
   const Vec3 tangent = any_perpendicular(geometry.normal);
   const double tangential_mass = dynamics.calc_effective_mass(a.link, b.link, geometry.point, tangent);
   add_patch_warning(rule, advice);
-  add_step_advice(rule, calc_friction_rate(rule, std::max(advice.force, weight), 1.0 / tangential_mass), normal, advice);
+  add_step_advice(rule, calc_friction_rate(rule, std::max(advice.force, weight), 1.0 / tangential_mass), normal,
+                  advice);
   for (const std::string& note : rule.notes) advice.warnings.push_back(note);
   return advice;
 }
@@ -131,7 +140,8 @@ std::vector<ContactAdvice> make_contact_advice(const Model& model, std::size_t l
   for (int point = 0; point < contacts.num_points();) {
     const Candidate& candidate = contacts.candidate_of_point(point);
     std::pair<double, int> best(contacts.point_geometry(point).gap, point);
-    for (int k = 1; k < candidate.pair.num_points; ++k) best = std::min(best, {contacts.point_geometry(point + k).gap, point + k});
+    for (int k = 1; k < candidate.pair.num_points; ++k)
+      best = std::min(best, {contacts.point_geometry(point + k).gap, point + k});
     nearest.push_back(best);
     point += candidate.pair.num_points;
   }

@@ -4,9 +4,9 @@
 
 namespace abut {
 
-/// Turns a validated scene into a model: links in tree order, mass properties, colliders, resolved contact rules, loads and the
-/// initial state. Throws InputError with file:line:column where the scene asks for something that cannot be modelled (two
-/// shapes without a point contact, a body that nothing gives inertia).
+/// Turns a validated scene into a model: links in tree order, mass properties, colliders, resolved contact rules, loads
+/// and the initial state. Throws InputError with file:line:column where the scene asks for something that cannot be
+/// modelled (two shapes without a point contact, a body that nothing gives inertia).
 Model compile(const SceneSpec& scene);
 
 }  // namespace abut

@@ -91,7 +91,8 @@ LinkSpec make_link(const BodySpec& body, const JointSpec* joint, const LinkByNam
   return link;
 }
 
-void set_free_state(const BodySpec& body, const Tree& tree, int link, std::vector<double>& q0, std::vector<double>& v0) {
+void set_free_state(const BodySpec& body, const Tree& tree, int link, std::vector<double>& q0,
+                    std::vector<double>& v0) {
   set_free_pose(tree, link, make_pose(body.position, body.calc_orientation()), q0);
   set_free_velocity(tree, link, body.velocity, body.angular_velocity, q0, v0);
 }

@@ -36,8 +36,8 @@ NormalInput make_normal_input(const NormalSpec& spec) {
   return input;
 }
 
-/// Turns the friction a scene asks for into parameters, with the origin of each. `mass` [kg] is a typical one of the bodies
-/// covered, for the law whose coefficients do not scale with the load.
+/// Turns the friction a scene asks for into parameters, with the origin of each. `mass` [kg] is a typical one of the
+/// bodies covered, for the law whose coefficients do not scale with the load.
 struct FrictionResolver {
   double gravity;
   double mass;
@@ -57,7 +57,8 @@ struct FrictionResolver {
   void operator()(const BristleSpec& s) const {
     const Regularisation form =
         s.regularisation == BristleSpec::Regularisation::smooth ? Regularisation::smooth : Regularisation::printed;
-    take(resolve_bristle({s.mu_c, s.mu_s, s.sigma_0, s.sigma_1, s.sigma_2, s.v_stribeck, s.tau_dwell, s.v_eps, form}, gravity));
+    take(resolve_bristle({s.mu_c, s.mu_s, s.sigma_0, s.sigma_1, s.sigma_2, s.v_stribeck, s.tau_dwell, s.v_eps, form},
+                         gravity));
   }
 };
 
@@ -90,7 +91,8 @@ std::vector<int> classify_bodies(const SceneSpec& scene, const Model& model) {
   for (int link = 0; link < model.tree.num_links(); ++link) {
     std::vector<bool> signature;
     for (const ContactSpec& contact : scene.contact) {
-      for (const std::string& pattern : contact.between) signature.push_back(matches_glob(pattern, model.body_name(link)));
+      for (const std::string& pattern : contact.between)
+        signature.push_back(matches_glob(pattern, model.body_name(link)));
     }
     class_of_link[link] = classes.try_emplace(signature, static_cast<int>(classes.size())).first->second;
   }
@@ -99,11 +101,12 @@ std::vector<int> classify_bodies(const SceneSpec& scene, const Model& model) {
 
 /// Pairs of shapes of which one must have curvature at the point of contact for Hertz's stiffness to exist.
 bool is_curved(const Shape& shape) {
-  return std::holds_alternative<Sphere>(shape) || std::holds_alternative<Ellipsoid>(shape) || std::holds_alternative<Capsule>(shape);
+  return std::holds_alternative<Sphere>(shape) || std::holds_alternative<Ellipsoid>(shape) ||
+         std::holds_alternative<Capsule>(shape);
 }
 
-/// Refuses pairs a rule covers but whose shapes have no point contact, or no curvature where the stiffness needs one. Looks at
-/// each combination of class and shape once, not at each pair of bodies.
+/// Refuses pairs a rule covers but whose shapes have no point contact, or no curvature where the stiffness needs one.
+/// Looks at each combination of class and shape once, not at each pair of bodies.
 void check_shapes(const SceneSpec& scene, const Model& model) {
   std::map<std::pair<int, std::size_t>, int> kinds;  // (class, shape type) -> a collider that stands for all of them
   std::set<std::pair<int, std::size_t>> moving;
@@ -125,15 +128,20 @@ void check_shapes(const SceneSpec& scene, const Model& model) {
       const std::string pair_text = fmt::format("'{}' ({}) and '{}' ({})", model.body_name(a.link), shape_name(a.shape),
                                                 model.body_name(b.link), shape_name(b.shape));
       if (!find_point_pair(a.shape, b.shape)) {
-        fail_at(where, fmt::format("no point contact exists between {}.\nPairs with one: {}.\nGive one body spheres where it touches, or "
-                                   "exclude the pair with an entry that has enabled = false.\nNothing was run.",
-                                   pair_text, fmt::join(list_point_pairs(), ", ")));
+        fail_at(
+            where,
+            fmt::format(
+                "no point contact exists between {}.\nPairs with one: {}.\nGive one body spheres where it touches, or "
+                "exclude the pair with an entry that has enabled = false.\nNothing was run.",
+                pair_text, fmt::join(list_point_pairs(), ", ")));
       }
       const ContactRule& rule = model.rules[match.rule];
       if (rule.contact_modulus && !is_curved(a.shape) && !is_curved(b.shape)) {
-        fail_at(where, fmt::format("the stiffness between {} cannot follow from young and poisson: neither is curved like a sphere, "
-                                   "an ellipsoid or a capsule where they touch. Give stiffness.\nNothing was run.",
-                                   pair_text));
+        fail_at(where,
+                fmt::format(
+                    "the stiffness between {} cannot follow from young and poisson: neither is curved like a sphere, "
+                    "an ellipsoid or a capsule where they touch. Give stiffness.\nNothing was run.",
+                    pair_text));
       }
     }
   }
@@ -153,7 +161,8 @@ double calc_typical_mass(const Model& model) {
 
 void compile_contacts(const SceneSpec& scene, Model& model) {
   model.body_class = classify_bodies(scene, model);
-  const int num_classes = model.body_class.empty() ? 0 : 1 + *std::max_element(model.body_class.begin(), model.body_class.end());
+  const int num_classes =
+      model.body_class.empty() ? 0 : 1 + *std::max_element(model.body_class.begin(), model.body_class.end());
   std::vector<int> representative(num_classes, -1);
   for (int link = model.tree.num_links() - 1; link >= 0; --link) representative[model.body_class[link]] = link;
 

@@ -15,9 +15,12 @@ struct MotionMaker {
 
 MotorMode make_motor_mode(MotorSpec::Mode mode) {
   switch (mode) {
-    case MotorSpec::Mode::torque: return MotorMode::torque;
-    case MotorSpec::Mode::velocity: return MotorMode::velocity;
-    case MotorSpec::Mode::position: return MotorMode::position;
+    case MotorSpec::Mode::torque:
+      return MotorMode::torque;
+    case MotorSpec::Mode::velocity:
+      return MotorMode::velocity;
+    case MotorSpec::Mode::position:
+      return MotorMode::position;
   }
   return MotorMode::none;
 }
@@ -56,7 +59,8 @@ void add_breakpoints(std::span<const double> times, Model& model) {
   model.breakpoints.insert(model.breakpoints.end(), times.begin(), times.end());
 }
 
-/// A joint load acts on each scalar coordinate; joints that hold a quaternion have none, only their speeds can be damped.
+/// A joint load acts on each scalar coordinate; joints that hold a quaternion have none, only their speeds can be
+/// damped.
 void compile_joint(const JointSpec& joint, int link_index, Model& model) {
   const Link& link = model.tree.link(link_index);
   if (joint.motion) {
@@ -69,9 +73,10 @@ void compile_joint(const JointSpec& joint, int link_index, Model& model) {
   if (!has_joint_load(joint)) return;
   const bool has_quaternion = quaternion_offset(link.joint) >= 0;
   if (has_quaternion && (joint.stiffness != 0.0 || joint.lower || joint.upper || joint.motor)) {
-    fail_at(joint.where, fmt::format("joint '{}' is {}: it has no scalar coordinate for stiffness, limits or a motor; damping and "
-                                     "friction act on it.\nNothing was run.",
-                                     joint.name, joint_type_name(link.joint)));
+    fail_at(joint.where,
+            fmt::format("joint '{}' is {}: it has no scalar coordinate for stiffness, limits or a motor; damping and "
+                        "friction act on it.\nNothing was run.",
+                        joint.name, joint_type_name(link.joint)));
   }
   JointLoadEntry entry = make_joint_load(joint);
   check_joint_load(entry.load);
@@ -83,7 +88,8 @@ void compile_joint(const JointSpec& joint, int link_index, Model& model) {
   }
 }
 
-std::array<TimeTable, 3> make_components(const Vec3& constant, const std::vector<double>& time, const std::vector<Vec3>& values) {
+std::array<TimeTable, 3> make_components(const Vec3& constant, const std::vector<double>& time,
+                                         const std::vector<Vec3>& values) {
   std::array<TimeTable, 3> components;
   for (int axis = 0; axis < 3; ++axis) {
     std::vector<double> column;
@@ -116,7 +122,9 @@ PointSpring make_spring(const SpringSpec& spec, const LinkByName& links, const M
   spring.damping = spec.damping;
   Kinematics kinematics;
   calc_kinematics(model.tree, model.q0, model.v0, kinematics);
-  const auto place = [&](int link, const Vec3& point) { return link == kWorld ? point : Vec3(kinematics.X_WB[link] * point); };
+  const auto place = [&](int link, const Vec3& point) {
+    return link == kWorld ? point : Vec3(kinematics.X_WB[link] * point);
+  };
   spring.rest_length =
       spec.rest_length.value_or((place(spring.link_a, spring.point_a) - place(spring.link_b, spring.point_b)).norm());
   return spring;

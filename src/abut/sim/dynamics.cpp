@@ -18,8 +18,8 @@ int calc_stride(const std::vector<ContactRule>& rules) {
   return stride;
 }
 
-/// Positive while the surfaces press on each other: the normal force divided by x^r, so that it does not vanish with depth.
-/// Its zero is where the force law stops pushing although the bodies still overlap, a corner in the force.
+/// Positive while the surfaces press on each other: the normal force divided by x^r, so that it does not vanish with
+/// depth. Its zero is where the force law stops pushing although the bodies still overlap, a corner in the force.
 double calc_grip(const NormalCoefficients& c, double depth, double depth_rate) {
   if (c.damping == 0.0) return 1.0;
   const double spring = c.stiffness * calc_power(depth, c.exponent - c.damping_exponent);
@@ -31,7 +31,8 @@ double calc_grip(const NormalCoefficients& c, double depth, double depth_rate) {
 Dynamics::Dynamics(const Model& model, ThreadPool& threads)
     : model_(model),
       threads_(threads),
-      contacts_(model.colliders, model.rules, [&model](int a, int b) { return model.find_rule(a, b); }, &threads),
+      contacts_(
+          model.colliders, model.rules, [&model](int a, int b) { return model.find_rule(a, b); }, &threads),
       stride_(calc_stride(model.rules)) {
   kinematics_.resize(model.tree);
   wrenches_.resize(model.tree.num_links());
@@ -108,8 +109,8 @@ bool Dynamics::calc_rates(double t, const double* y, double* ydot, double* quadr
   double* patch_powers = quadrature_rates == nullptr ? nullptr : quadrature_rates + kNumGlobalWorks;
   std::fill(friction_rates, friction_rates + stride_ * num_places(), 0.0);
   if (patch_powers != nullptr) std::fill(patch_powers, patch_powers + kNumPatchWorks * num_places(), 0.0);
-  contacts_.calc_responses(motion(), t, geometry_is_current, state_->pool, y + num_q() + num_v(), stride_, max_rate_, responses_,
-                           [&](int place, const PatchResponse& response) {
+  contacts_.calc_responses(motion(), t, geometry_is_current, state_->pool, y + num_q() + num_v(), stride_, max_rate_,
+                           responses_, [&](int place, const PatchResponse& response) {
                              write_patch_rates(place, response, friction_rates, patch_powers);
                              if (geometry_is_current) state_->pool.patches[place].note_peak(t, response);
                            });
@@ -126,9 +127,10 @@ bool Dynamics::calc_rates(double t, const double* y, double* ydot, double* quadr
     calc_free_leaf_q_dot(model_.tree, begin, end, {q_now_, static_cast<std::size_t>(num_q())},
                          {v_now_, static_cast<std::size_t>(num_v())}, {ydot, static_cast<std::size_t>(num_q())});
   });
-  calc_articulated_accelerations(model_.tree, kinematics_, loads, prescribed_acceleration_, workspace_, vdot, prescribed_force_);
-  calc_articulated_q_dot(model_.tree, {q_now_, static_cast<std::size_t>(num_q())}, {v_now_, static_cast<std::size_t>(num_v())},
-                         {ydot, static_cast<std::size_t>(num_q())});
+  calc_articulated_accelerations(model_.tree, kinematics_, loads, prescribed_acceleration_, workspace_, vdot,
+                                 prescribed_force_);
+  calc_articulated_q_dot(model_.tree, {q_now_, static_cast<std::size_t>(num_q())},
+                         {v_now_, static_cast<std::size_t>(num_v())}, {ydot, static_cast<std::size_t>(num_q())});
   for (const PrescribedJoint& joint : model_.prescribed) {
     powers[static_cast<int>(GlobalWork::prescribed_motion)] += prescribed_force_[joint.v_index] * v_now_[joint.v_index];
   }
@@ -138,7 +140,8 @@ bool Dynamics::calc_rates(double t, const double* y, double* ydot, double* quadr
   return true;
 }
 
-void Dynamics::write_patch_rates(int place, const PatchResponse& response, double* friction_rates, double* patch_powers) const {
+void Dynamics::write_patch_rates(int place, const PatchResponse& response, double* friction_rates,
+                                 double* patch_powers) const {
   double* rates = friction_rates + stride_ * place;
   if (stride_ >= 3) Eigen::Map<Vec3>{rates} = response.z_rate;
   if (stride_ >= 4) rates[3] = response.dwell_rate;
@@ -160,9 +163,7 @@ const std::vector<PatchResponse>& Dynamics::calc_responses(double t, const doubl
   return responses_;
 }
 
-int Dynamics::num_events() const {
-  return contacts_.num_points() + static_cast<int>(state_->pool.active.size()) + 1;
-}
+int Dynamics::num_events() const { return contacts_.num_points() + static_cast<int>(state_->pool.active.size()) + 1; }
 
 EventDirection Dynamics::event_direction(int event) const {
   const bool is_grip = event >= contacts_.num_points() && event < num_events() - 1;
@@ -183,7 +184,8 @@ void Dynamics::calc_events(double t, const double* y, double* g) {
   for (int i = 0; i < num_active; ++i) {
     const int point = contacts_.active_point(i);
     const double depth = std::max(0.0, -contacts_.point_geometry(point).gap);
-    g[num_points + i] = calc_grip(state_->pool.patches[state_->pool.active[i]].normal, depth, -contacts_.calc_gap_rate(point, now));
+    g[num_points + i] =
+        calc_grip(state_->pool.patches[state_->pool.active[i]].normal, depth, -contacts_.calc_gap_rate(point, now));
   }
   const double travel = contacts_.calc_travel_left(now);
   g[num_points + num_active] = std::isfinite(travel) ? travel : 1.0;

@@ -47,8 +47,8 @@ class Dynamics : public OdeSystem {
   void calc_motion(double t, const double* y);
   /// Responses of the active patches at (t, y); loads and accelerations are not computed.
   const std::vector<PatchResponse>& calc_responses(double t, const double* y);
-  /// After calc_motion() and ContactSet::calc_geometry() at the same instant: the next calc_rates() there reuses both, and
-  /// hands its responses to `observe`, which sees the beginning of a fixed step without a further evaluation.
+  /// After calc_motion() and ContactSet::calc_geometry() at the same instant: the next calc_rates() there reuses both,
+  /// and hands its responses to `observe`, which sees the beginning of a fixed step without a further evaluation.
   using Observe = std::function<void(const std::vector<PatchResponse>&)>;
   void mark_current(Observe observe) {
     is_current_ = true;

@@ -10,13 +10,13 @@ namespace abut {
 enum class Energy {
   kinetic,
   gravitational,
-  elastic,            ///< in the normal springs of contacts
-  bristle,            ///< in deflected bristles of contacts
-  spring,             ///< point springs, joint springs and joint limits
-  damping,            ///< by the damping of normal contact forces
-  friction,           ///< by sliding friction in contacts
-  viscous_friction,   ///< by the viscous part of friction in contacts
-  spring_damping,     ///< by dampers of point springs and joints
+  elastic,           ///< in the normal springs of contacts
+  bristle,           ///< in deflected bristles of contacts
+  spring,            ///< point springs, joint springs and joint limits
+  damping,           ///< by the damping of normal contact forces
+  friction,          ///< by sliding friction in contacts
+  viscous_friction,  ///< by the viscous part of friction in contacts
+  spring_damping,    ///< by dampers of point springs and joints
   joint_friction,
   motor,              ///< work of motors
   prescribed_motion,  ///< work done to enforce prescribed motion
@@ -26,8 +26,9 @@ enum class Energy {
 
 inline constexpr int kNumEnergies = 14;
 inline constexpr std::array<std::string_view, kNumEnergies> kEnergyNames = {
-    "kinetic",        "gravitational",  "elastic", "bristle",           "spring",        "damping",   "friction",
-    "viscous_friction", "spring_damping", "joint_friction", "motor", "prescribed_motion", "applied_force", "relaxation"};
+    "kinetic", "gravitational",     "elastic",          "bristle",        "spring",
+    "damping", "friction",          "viscous_friction", "spring_damping", "joint_friction",
+    "motor",   "prescribed_motion", "applied_force",    "relaxation"};
 
 enum class EnergyKind { stored, dissipated, supplied };
 

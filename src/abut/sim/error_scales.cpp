@@ -12,8 +12,8 @@ namespace {
 /// Scales of bodies that touch nothing: [m] or [rad], and per second.
 constexpr double kFreeLength = 0.1;
 constexpr double kFreeSpeed = 1.0;
-/// Errors add up over the dozens of steps of an impact; this keeps their sum near the tolerance asked for. Near rest errors are
-/// damped out instead, and nothing is gained by it.
+/// Errors add up over the dozens of steps of an impact; this keeps their sum near the tolerance asked for. Near rest
+/// errors are damped out instead, and nothing is gained by it.
 constexpr double kImpactSafety = 0.1;
 /// Depths and speeds below these are lost in the rounding of coordinates of the order of a metre.
 constexpr double kLeastDepth = 1e-12;
@@ -30,7 +30,8 @@ struct Scale {
 };
 
 Scale calc_patch_scale(const Patch& patch, double gravity) {
-  const double static_depth = std::pow(patch.effective_mass * gravity / patch.normal.stiffness, 1.0 / patch.normal.exponent);
+  const double static_depth =
+      std::pow(patch.effective_mass * gravity / patch.normal.stiffness, 1.0 / patch.normal.exponent);
   const double depth = std::max({calc_impact_depth(patch), static_depth, kLeastDepth});
   // Small oscillations about the static depth have a speed of about sqrt(g x).
   const double speed = std::max({patch.touch_speed, std::sqrt(gravity * static_depth), kLeastSpeed});
@@ -60,8 +61,10 @@ void set_friction_tolerances(const Dynamics& dynamics, const State& state, doubl
   for (const int place : state.pool.active) {
     const FrictionParameters& friction = dynamics.model().rules[state.pool.patches[place].rule].friction;
     double breakaway = 1e-4;
-    if (const auto* bristle = std::get_if<BristleParameters>(&friction)) breakaway = std::max(bristle->mu_s, 1e-6) / bristle->sigma_0;
-    for (int k = 0; k < dynamics.stride(); ++k) absolute[first + dynamics.stride() * place + k] = tolerance * (k < 3 ? breakaway : 1.0);
+    if (const auto* bristle = std::get_if<BristleParameters>(&friction))
+      breakaway = std::max(bristle->mu_s, 1e-6) / bristle->sigma_0;
+    for (int k = 0; k < dynamics.stride(); ++k)
+      absolute[first + dynamics.stride() * place + k] = tolerance * (k < 3 ? breakaway : 1.0);
   }
 }
 
@@ -99,7 +102,8 @@ RestartHint make_restart_hint(const Dynamics& dynamics, const State& state) {
     const Patch& patch = state.pool.patches[place];
     if (patch.touch_time == state.time) shortest = std::min(shortest, calc_time_constant(patch, kLeastDepth));
     if (const auto* bristle = std::get_if<BristleParameters>(&model.rules[patch.rule].friction)) {
-      hint.stiffness_rate = std::max(hint.stiffness_rate, calc_peak_force(patch, gravity) * bristle->sigma_1 / patch.effective_mass);
+      hint.stiffness_rate =
+          std::max(hint.stiffness_rate, calc_peak_force(patch, gravity) * bristle->sigma_1 / patch.effective_mass);
     }
   }
   if (std::isfinite(shortest)) hint.first_step = 0.1 * shortest;

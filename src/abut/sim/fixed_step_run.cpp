@@ -94,7 +94,9 @@ class FixedStepRun {
   void update_patches() {
     ContactSet& contacts = dynamics_.contacts();
     contacts.calc_geometry(dynamics_.motion());
-    const auto mass = [this](int a, int b, const Vec3& p, const Vec3& n) { return dynamics_.calc_effective_mass(a, b, p, n); };
+    const auto mass = [this](int a, int b, const Vec3& p, const Vec3& n) {
+      return dynamics_.calc_effective_mass(a, b, p, n);
+    };
     contacts.update_patches(dynamics_.motion(), state_.time, state_.time == 0.0, mass, state_.pool, changes_);
     for (const PatchChange& change : changes_) {
       if (change.begins) {
@@ -144,7 +146,8 @@ class FixedStepRun {
       if (is_lost) break;
     }
     if (worst == responses.size()) {
-      end.message = fmt::format("stopped at {:.6g} s: {}.", state_.time, outcome.reason.empty() ? "the state is not finite" : outcome.reason);
+      end.message = fmt::format("stopped at {:.6g} s: {}.", state_.time,
+                                outcome.reason.empty() ? "the state is not finite" : outcome.reason);
       end.advice = "Try method = \"adaptive\", or a shorter step.";
       return;
     }
@@ -154,8 +157,10 @@ class FixedStepRun {
     const char* what = lost_place_ >= 0 ? "has gone through" : "gave a non-finite force";
     end.message = fmt::format("stopped at {:.6g} s: contact {} {} (depth {:.3g} m, force {:.3g} N).", state_.time,
                               book_.describe_patch(patch), what, depth, responses[worst].normal_force);
-    end.advice = fmt::format("The step of {:.3g} s is {:.3g}x the contact's time constant ({:.3g} s). Try method = \"adaptive\", or step <= {:.1g}.",
-                             step_, step_ / time_constant, time_constant, 0.4 * time_constant);
+    end.advice = fmt::format(
+        "The step of {:.3g} s is {:.3g}x the contact's time constant ({:.3g} s). Try method = \"adaptive\", or step <= "
+        "{:.1g}.",
+        step_, step_ / time_constant, time_constant, 0.4 * time_constant);
   }
 
   Dynamics& dynamics_;

@@ -6,7 +6,9 @@ namespace {
 
 double& power_of(double* powers, GlobalWork work) { return powers[static_cast<int>(work)]; }
 
-Vec3 sample(const std::array<TimeTable, 3>& table, double t) { return {table[0].value(t), table[1].value(t), table[2].value(t)}; }
+Vec3 sample(const std::array<TimeTable, 3>& table, double t) {
+  return {table[0].value(t), table[1].value(t), table[2].value(t)};
+}
 
 /// Line of action of a spring: unit direction from b to a, length and its rate.
 struct SpringLine {
@@ -15,7 +17,9 @@ struct SpringLine {
 };
 
 SpringLine calc_spring_line(const PointSpring& spring, const Kinematics& kinematics) {
-  const auto place = [&](int link, const Vec3& point) { return link == kWorld ? point : Vec3(kinematics.X_WB[link] * point); };
+  const auto place = [&](int link, const Vec3& point) {
+    return link == kWorld ? point : Vec3(kinematics.X_WB[link] * point);
+  };
   SpringLine line;
   line.p_a = place(spring.link_a, spring.point_a);
   line.p_b = place(spring.link_b, spring.point_b);
@@ -36,7 +40,8 @@ void Dynamics::add_springs(double* powers) {
     const double tension = spring.stiffness * (line.length - spring.rest_length) + spring.damping * line.rate;
     const Vec3 force = -tension * line.direction;  // on a
     if (spring.link_a != kWorld) wrenches_[spring.link_a].add_force(force, line.p_a - kinematics_.p_WCm[spring.link_a]);
-    if (spring.link_b != kWorld) wrenches_[spring.link_b].add_force(-force, line.p_b - kinematics_.p_WCm[spring.link_b]);
+    if (spring.link_b != kWorld)
+      wrenches_[spring.link_b].add_force(-force, line.p_b - kinematics_.p_WCm[spring.link_b]);
     power_of(powers, GlobalWork::spring_damping) += spring.damping * line.rate * line.rate;
   }
 }
@@ -117,7 +122,8 @@ double Dynamics::calc_bristle_storage(int place, const PatchResponse& response, 
   if (const auto* bristle = std::get_if<BristleParameters>(&rule.friction)) {
     return calc_bristle_energy(*bristle, state, response.normal, response.normal_force);
   }
-  if (const auto* lugre = std::get_if<LugreParameters>(&rule.friction)) return calc_lugre_energy(*lugre, state, response.normal);
+  if (const auto* lugre = std::get_if<LugreParameters>(&rule.friction))
+    return calc_lugre_energy(*lugre, state, response.normal);
   return 0.0;
 }
 

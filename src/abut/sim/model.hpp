@@ -43,9 +43,9 @@ struct PointSpring {
 /// Force and torque on a link, constant or over time.
 struct AppliedForce {
   int link = 0;
-  Vec3 point = Vec3::Zero();                     ///< in the link frame [m]
+  Vec3 point = Vec3::Zero();  ///< in the link frame [m]
   bool in_body_axes = false;
-  std::array<TimeTable, 3> force, torque;        ///< components over time [N], [N m]
+  std::array<TimeTable, 3> force, torque;  ///< components over time [N], [N m]
 };
 
 /// A declared joint, for records and messages.
@@ -56,22 +56,22 @@ struct NamedJoint {
 
 /// Everything about a scene that does not change while it runs. Made once by compile().
 struct Model {
-  SceneSpec scene;                           ///< what it was made from
+  SceneSpec scene;  ///< what it was made from
   Tree tree;
-  std::vector<int> link_of_body;             ///< scene order -> tree order
+  std::vector<int> link_of_body;  ///< scene order -> tree order
   std::vector<int> body_of_link;
   std::vector<NamedJoint> joints;
   std::vector<Collider> colliders;
   std::vector<ContactRule> rules;
-  std::vector<int> body_class;               ///< of each link: bodies that every contact entry treats alike share a class
+  std::vector<int> body_class;  ///< of each link: bodies that every contact entry treats alike share a class
   std::vector<std::vector<RuleMatch>> class_rules;  ///< [class of a][class of b]
-  std::vector<std::pair<int, int>> never_touch;     ///< links joined to each other (sorted pairs), unless named outright
+  std::vector<std::pair<int, int>> never_touch;  ///< links joined to each other (sorted pairs), unless named outright
   std::vector<JointLoadEntry> joint_loads;
   std::vector<PrescribedJoint> prescribed;
   std::vector<PointSpring> springs;
   std::vector<AppliedForce> forces;
-  std::vector<double> breakpoints;           ///< times where tables have corners [s], sorted
-  std::vector<double> q0, v0;                ///< initial coordinates and velocities
+  std::vector<double> breakpoints;  ///< times where tables have corners [s], sorted
+  std::vector<double> q0, v0;       ///< initial coordinates and velocities
 
   const std::string& body_name(int link) const { return scene.body[body_of_link[link]].name; }
   RuleMatch find_rule(int link_a, int link_b) const;

@@ -50,8 +50,8 @@ void RunBook::begin_patch(int place, double gap_rate) {
 
   const int link_a = model.colliders[patch.key.collider_a].link, link_b = model.colliders[patch.key.collider_b].link;
   ++state_.pairs[{link_a, link_b}].touches;
-  sink_.event({state_.time, ContactEventKind::touch, model.body_of_link[link_a], model.body_of_link[link_b], patch.key.point,
-               gap_rate});
+  sink_.event({state_.time, ContactEventKind::touch, model.body_of_link[link_a], model.body_of_link[link_b],
+               patch.key.point, gap_rate});
 }
 
 void RunBook::end_patch(const Patch& patch, int place, double gap_rate) {
@@ -68,8 +68,8 @@ void RunBook::end_patch(const Patch& patch, int place, double gap_rate) {
     history.peak_time = patch.peak_time;
   }
   history.peak_depth = std::max(history.peak_depth, patch.peak_depth);
-  sink_.event({state_.time, ContactEventKind::lift, model.body_of_link[link_a], model.body_of_link[link_b], patch.key.point,
-               gap_rate});
+  sink_.event({state_.time, ContactEventKind::lift, model.body_of_link[link_a], model.body_of_link[link_b],
+               patch.key.point, gap_rate});
 }
 
 void RunBook::observe(double t, const std::vector<PatchResponse>& responses) {
@@ -82,7 +82,8 @@ void RunBook::observe(double t, const std::vector<PatchResponse>& responses) {
     patch.sticking = response.sticking;
     const auto kind = patch.sticking ? ContactEventKind::stick : ContactEventKind::slip;
     sink_.event({t, kind, model.body_of_link[model.colliders[patch.key.collider_a].link],
-                 model.body_of_link[model.colliders[patch.key.collider_b].link], patch.key.point, -response.depth_rate});
+                 model.body_of_link[model.colliders[patch.key.collider_b].link], patch.key.point,
+                 -response.depth_rate});
   }
 }
 
@@ -149,7 +150,8 @@ void RunBook::sample(double t, const double* y, const double* works) {
   const double residual = last_energy_.total() - energy_at_start_;
   if (std::abs(residual) > std::abs(worst_residual_)) worst_residual_ = residual;
   kinetic_max_ = std::max(kinetic_max_, last_energy_[Energy::kinetic]);
-  moved_max_ = std::max(moved_max_, last_energy_.sum(EnergyKind::dissipated) + std::abs(last_energy_.sum(EnergyKind::supplied)));
+  moved_max_ =
+      std::max(moved_max_, last_energy_.sum(EnergyKind::dissipated) + std::abs(last_energy_.sum(EnergyKind::supplied)));
   sample_.energy.push_back(residual);
   sink_.sample(sample_);
   num_samples_ = std::max(num_samples_ + 1, static_cast<long>(std::floor(t / interval_ * (1.0 + 1e-12))) + 1);
@@ -176,7 +178,8 @@ std::vector<PairSummary> RunBook::summarize_pairs() {
   for (std::size_t i = 0; i < state_.pool.active.size(); ++i) {
     const int place = state_.pool.active[i];
     const Patch& patch = state_.pool.patches[place];
-    PairSummary& out = summaries[{model.colliders[patch.key.collider_a].link, model.colliders[patch.key.collider_b].link}];
+    PairSummary& out =
+        summaries[{model.colliders[patch.key.collider_a].link, model.colliders[patch.key.collider_b].link}];
     const PatchWork work = PatchWork::read(state_.works.data() + kNumGlobalWorks + kNumPatchWorks * place);
     out.contact_since = out.in_contact ? std::min(out.contact_since, patch.touch_time) : patch.touch_time;
     out.in_contact = true;
@@ -188,8 +191,8 @@ std::vector<PairSummary> RunBook::summarize_pairs() {
     out.peak_depth = std::max(out.peak_depth, patch.peak_depth);
     out.damping += work.damping;
     out.viscous += work.viscous;
-    out.friction += work.friction - work.viscous -
-                    dynamics_.calc_bristle_storage(place, dynamics_.responses()[i], state_.y.data());
+    out.friction +=
+        work.friction - work.viscous - dynamics_.calc_bristle_storage(place, dynamics_.responses()[i], state_.y.data());
   }
   std::vector<PairSummary> list;
   for (auto& [links, summary] : summaries) list.push_back(std::move(summary));

@@ -9,8 +9,8 @@
 
 namespace abut {
 
-/// Keeps the books of a run, whatever the method: hands samples and events to the sink, follows peaks and sticking of each
-/// patch, moves the work of ended patches to their pairs, and sums all up at the end.
+/// Keeps the books of a run, whatever the method: hands samples and events to the sink, follows peaks and sticking of
+/// each patch, moves the work of ended patches to their pairs, and sums all up at the end.
 class RunBook {
  public:
   RunBook(Dynamics& dynamics, State& state, RecordSink& sink);

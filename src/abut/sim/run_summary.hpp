@@ -13,7 +13,7 @@ enum class RunStatus { done, interrupted, failed };
 struct RunWork {
   long accepted = 0;
   long rejected = 0;
-  long events = 0;             ///< restarts at located contact begins, ends and table corners
+  long events = 0;  ///< restarts at located contact begins, ends and table corners
   long rate_evaluations = 0;
   long jacobians = 0;
   long contact_evaluations = 0;  ///< patches evaluated, summed over all rate evaluations
@@ -38,16 +38,16 @@ struct PairSummary {
 /// The outcome of a run as data: what the terminal prints and summary.json holds.
 struct RunSummary {
   RunStatus status = RunStatus::done;
-  std::string message;             ///< why it stopped, when it did not reach the end
-  std::string advice;              ///< what to try then
-  double time_reached = 0.0;       ///< [s]
-  double wall_time = 0.0;          ///< [s]
+  std::string message;        ///< why it stopped, when it did not reach the end
+  std::string advice;         ///< what to try then
+  double time_reached = 0.0;  ///< [s]
+  double wall_time = 0.0;     ///< [s]
   RunWork work;
-  double energy_at_start = 0.0;    ///< stored [J]
-  EnergyBalance energy;            ///< at the end
-  double residual = 0.0;           ///< of the balance at the end [J]
-  double worst_residual = 0.0;     ///< largest over the samples, by magnitude [J]
-  double energy_turnover = 0.0;    ///< scale of the energies involved, for the relative residual [J]
+  double energy_at_start = 0.0;  ///< stored [J]
+  EnergyBalance energy;          ///< at the end
+  double residual = 0.0;         ///< of the balance at the end [J]
+  double worst_residual = 0.0;   ///< largest over the samples, by magnitude [J]
+  double energy_turnover = 0.0;  ///< scale of the energies involved, for the relative residual [J]
   std::vector<PairSummary> pairs;
   std::vector<std::string> notes;  ///< assumptions broken, parameters outside their rules
 };

@@ -19,8 +19,8 @@ RunEnd run_fixed_step(Dynamics& dynamics, State& state, RunBook& book, RunClock&
 /// Error-controlled steps; the integrator stops exactly where a contact begins or ends, and starts afresh there.
 RunEnd run_adaptive(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock);
 
-/// Time constant of a patch: the period over 2 pi of the small oscillation of its effective mass on the spring at this depth,
-/// or at the depth its touch speed will reach when that is larger [s].
+/// Time constant of a patch: the period over 2 pi of the small oscillation of its effective mass on the spring at this
+/// depth, or at the depth its touch speed will reach when that is larger [s].
 double calc_time_constant(const Patch& patch, double depth);
 
 /// Depth at which the patch's spring would have taken up all of the kinetic energy at touch [m].

@@ -61,7 +61,8 @@ RunSummary simulate(const Model& model, RecordSink& sink, const RunOptions& opti
   RunClock clock(options);
 
   const bool is_adaptive = model.scene.run.method == RunSpec::Method::adaptive;
-  const RunEnd end = is_adaptive ? run_adaptive(dynamics, state, book, clock) : run_fixed_step(dynamics, state, book, clock);
+  const RunEnd end =
+      is_adaptive ? run_adaptive(dynamics, state, book, clock) : run_fixed_step(dynamics, state, book, clock);
 
   RunSummary summary = book.make_summary();
   summary.status = end.status;

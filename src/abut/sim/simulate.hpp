@@ -17,9 +17,9 @@ struct RunOptions {
   const std::atomic<bool>* stop = nullptr;
 };
 
-/// Runs a model from its initial state to the end of its duration with the method its scene asks for, and hands samples and
-/// events to the sink in order of time. Failures of the numerics are data in the summary, never exceptions.
-/// The caller calls sink.begin(make_record_layout(...)) before and sink.finish(...) afterwards.
+/// Runs a model from its initial state to the end of its duration with the method its scene asks for, and hands samples
+/// and events to the sink in order of time. Failures of the numerics are data in the summary, never exceptions. The
+/// caller calls sink.begin(make_record_layout(...)) before and sink.finish(...) afterwards.
 RunSummary simulate(const Model& model, RecordSink& sink, const RunOptions& options = {});
 
 /// Names and sizes for the record of this model.

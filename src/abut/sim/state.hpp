@@ -15,19 +15,19 @@ inline constexpr int kNumGlobalWorks = 5;
 /// What one pair of bodies has been through.
 struct PairHistory {
   int touches = 0;
-  PatchWork ended;             ///< work of patches that have ended [J]
-  double peak_force = 0.0;     ///< largest normal force of one patch [N]
-  double peak_time = 0.0;      ///< [s]
-  double peak_depth = 0.0;     ///< [m]
+  PatchWork ended;          ///< work of patches that have ended [J]
+  double peak_force = 0.0;  ///< largest normal force of one patch [N]
+  double peak_time = 0.0;   ///< [s]
+  double peak_depth = 0.0;  ///< [m]
 };
 
 /// Everything that changes during a run. Copying it is a checkpoint.
 struct State {
-  double time = 0.0;                     ///< [s]
-  std::vector<double> y;                 ///< q, v, then `stride` friction states for each place of the pool
-  std::vector<double> works;             ///< kNumGlobalWorks, then kNumPatchWorks for each place of the pool [J]
+  double time = 0.0;          ///< [s]
+  std::vector<double> y;      ///< q, v, then `stride` friction states for each place of the pool
+  std::vector<double> works;  ///< kNumGlobalWorks, then kNumPatchWorks for each place of the pool [J]
   PatchPool pool;
-  PatchWork ended;                       ///< work of all patches that have ended [J]
+  PatchWork ended;                                   ///< work of all patches that have ended [J]
   std::map<std::pair<int, int>, PairHistory> pairs;  ///< by links (a, b)
 };
 

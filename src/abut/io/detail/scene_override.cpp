@@ -104,7 +104,14 @@ class Override {
     if (!document) return refuse("the value is not valid TOML", "For example 2.5, true, [0, 0, 1] or \"a string\".");
     toml::node* node = &scene;
     std::string path;
-    for (std::size_t i = 0; i + 1 < parts.size() && node != nullptr; ++i) node = step(*node, parts[i], path);
+    for (std::size_t i = 0; i + 1 < parts.size() && node != nullptr; ++i) {
+      const toml::table* table = node->as_table();
+      if (table != nullptr && !table->contains(parts[i]) && to_index(parts[i + 1])) {
+        return refuse(fmt::format("'{}' is not in the file, so that it has no entry {}", parts[i], parts[i + 1]),
+                      "Set the whole of it.");
+      }
+      node = step(*node, parts[i], path);
+    }
     if (node != nullptr) assign(*node, parts.back(), path, *document->get("value"));
   }
 

@@ -45,7 +45,7 @@ class SpecReader {
     SpecReader reader(table, spec, label, context);
     visit_fields(reader, spec);
     if constexpr (requires { describe_normal_law(spec.law); }) {
-      if (!spec.is_unusable("law")) reader.hint_ = describe_normal_law(spec.law);
+      if (!spec.is_unusable("law") && spec.has_key("law")) reader.hint_ = describe_normal_law(spec.law);
     }
     reader.finish();
   }

@@ -1,0 +1,128 @@
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "abut/sim/scene_fixture_test.hpp"
+
+namespace abut {
+namespace {
+
+double calc_restitution(const MemorySink& sink) {
+  const auto touches = sink.events_of(ContactEventKind::touch);
+  const auto lifts = sink.events_of(ContactEventKind::lift);
+  if (touches.empty() || lifts.empty()) return -1.0;
+  return -lifts.front().normal_speed / touches.front().normal_speed;
+}
+
+TEST(AdaptiveRun, GonthierGivesTheRestitutionAskedFor) {
+  for (const double e : {0.01, 0.1, 0.5, 0.9, 1.0}) {
+    for (const double speed : {0.01, 1.0, 10.0}) {
+      MemorySink sink;
+      const RunSummary summary = simulate(compile(make_impact(NormalSpec::Law::gonthier, e, speed)), sink);
+      ASSERT_EQ(summary.status, RunStatus::done) << summary.message;
+      // The default tolerance is 1e-6 of the impact speed.
+      EXPECT_NEAR(calc_restitution(sink), e, 1e-6) << "speed " << speed;
+      // What is lost is the damping's: (1 - e^2) of the kinetic energy.   [spec 0, 4.2]
+      const double kinetic = 0.5 * 0.5 * speed * speed;
+      EXPECT_NEAR(summary.energy[Energy::damping] / kinetic, 1.0 - e * e, 1e-5);
+      EXPECT_NEAR(summary.residual / kinetic, 0.0, 1e-5);
+    }
+  }
+}
+
+TEST(AdaptiveRun, EveryIntegratorAgrees) {
+  for (const RunSpec::Integrator integrator :
+       {RunSpec::Integrator::rk, RunSpec::Integrator::radau, RunSpec::Integrator::bdf, RunSpec::Integrator::adams}) {
+    SceneSpec scene = make_impact(NormalSpec::Law::gonthier, 0.5, 1.0);
+    scene.run.integrator = integrator;
+    scene.run.tolerance = 1e-8;
+    MemorySink sink;
+    simulate(compile(scene), sink);
+    // Multistep methods control the error of a step less tightly than one-step methods do.
+    EXPECT_NEAR(calc_restitution(sink), 0.5, 1e-5) << enum_name(integrator);
+  }
+}
+
+TEST(AdaptiveRun, LocatesFreeFallTouchdownToRounding) {
+  SceneSpec scene;
+  scene.body = {make_ball("ball", 1.0, 0.1, Vec3(0, 0, 1.1)), make_floor()};
+  scene.contact = {make_contact(NormalSpec::Law::hertz, 1e8, 1.0)};
+  scene.run.duration = 0.5;
+  MemorySink sink;
+  simulate(compile(scene), sink);
+  const auto touches = sink.events_of(ContactEventKind::touch);
+  ASSERT_EQ(touches.size(), 1u);
+  // A parabola is integrated without error: only rounding is left.
+  EXPECT_NEAR(touches[0].time, std::sqrt(2.0 / 9.81), 1e-14);
+  EXPECT_NEAR(touches[0].normal_speed, -std::sqrt(2.0 * 9.81), 1e-13);
+}
+
+TEST(AdaptiveRun, FlightCostsAlmostNothingAndRestDoesNotShrinkTheStep) {
+  SceneSpec scene;
+  scene.body = {make_ball("ball", 1.0, 0.1, Vec3(0, 0, 100.0)), make_floor()};
+  scene.contact = {make_contact(NormalSpec::Law::gonthier, 1e7, 0.5)};
+  scene.run.duration = 4.0;
+  MemorySink flight_sink;
+  const RunSummary flight = simulate(compile(scene), flight_sink);
+  EXPECT_EQ(flight_sink.events.size(), 0u);
+  EXPECT_LT(flight.work.accepted, 20);
+
+  scene.body[0].position.z() = 0.1001;
+  scene.run.duration = 1000.0;
+  MemorySink rest_sink;
+  const RunSummary rest = simulate(compile(scene), rest_sink);
+  EXPECT_EQ(rest.status, RunStatus::done);
+  EXPECT_LT(rest.work.accepted, 3000);
+  EXPECT_LT(rest_sink.samples.back().bodies[0].velocity.norm(), 1e-12);
+}
+
+TEST(AdaptiveRun, DoesNotJumpOverASmallTarget) {
+  // A fast ball crosses a small fixed one: the flight is a parabola that could be taken in one step of a second.
+  SceneSpec scene;
+  scene.gravity = Vec3::Zero();
+  BodySpec target = make_ball("target", 1.0, 0.05, Vec3::Zero());
+  target.mass.reset();
+  target.fixed = true;
+  scene.body = {make_ball("ball", 0.1, 0.01, Vec3(-10, 0, 0.055), Vec3(20, 0, 0)), target};
+  scene.contact = {make_contact(NormalSpec::Law::gonthier, 1e7, 0.8)};
+  scene.run.duration = 1.0;
+  MemorySink sink;
+  simulate(compile(scene), sink);
+  EXPECT_EQ(sink.events_of(ContactEventKind::touch).size(), 1u);
+}
+
+TEST(AdaptiveRun, BoxOnFeetSticksOnASlopeWithoutDrift) {
+  const double slope = 15.0 * M_PI / 180.0;
+  SceneSpec scene;
+  BodySpec box = make_ball("box", 4.0, 0.01, Vec3(0, 0, 0.0));
+  box.shape.clear();
+  for (const double x : {-0.09, 0.09}) {
+    for (const double y : {-0.09, 0.09}) box.shape.push_back(make_shape_spec(SphereSpec{0.01}, Vec3(x, y, -0.05)));
+  }
+  box.inertia = InertiaSpec{{0.0167, 0.0167, 0.0267}};
+  box.center_of_mass = Vec3::Zero();
+  box.orientation = Quat(Eigen::AngleAxisd(slope, Vec3::UnitY()));
+  const Vec3 n(std::sin(slope), 0, std::cos(slope));
+  scene.body = {box, make_floor(n, -0.0601)};
+  ContactSpec contact = make_contact(NormalSpec::Law::gonthier, 1e7, 0.5);
+  add_bristle(contact, 0.5);
+  scene.contact = {contact};
+  scene.run.duration = 2.0;
+  MemorySink sink;
+  const RunSummary summary = simulate(compile(scene), sink);
+  EXPECT_LT(summary.work.accepted, 1000);
+  EXPECT_LT(sink.samples.back().bodies[0].velocity.norm(), 1e-12);
+  EXPECT_TRUE(summary.pairs.at(0).sticking);
+}
+
+TEST(AdaptiveRun, StopsWithAReasonAfterTooManySteps) {
+  SceneSpec scene = make_impact(NormalSpec::Law::gonthier, 0.5, 1.0);
+  scene.run.max_steps = 5;
+  MemorySink sink;
+  const RunSummary summary = simulate(compile(scene), sink);
+  EXPECT_EQ(summary.status, RunStatus::failed);
+  EXPECT_NE(summary.message.find("max_steps = 5"), std::string::npos) << summary.message;
+}
+
+}  // namespace
+}  // namespace abut
