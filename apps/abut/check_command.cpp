@@ -3,10 +3,9 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "abut/io/scene_reader.hpp"
 #include "abut/sim/advice.hpp"
-#include "abut/sim/compile.hpp"
 #include "commands.hpp"
+#include "load_scene.hpp"
 #include "summary_text.hpp"
 #include "text.hpp"
 
@@ -52,8 +51,7 @@ void print_step_warning(const RunSpec& run, const ContactAdvice& advice) {
 }
 
 int check(const std::string& path, const std::vector<std::string>& set) {
-  const SceneSpec scene = read_scene_file(path, set);
-  const Model model = compile(scene);
+  const Model model = load_scene(path, set);
   fmt::print("{}\n", describe_model(path, model));
   for (int link = 0; link < model.tree.num_links(); ++link) {
     const MassProperties& mass = model.tree.link(link).mass;
@@ -69,7 +67,7 @@ int check(const std::string& path, const std::vector<std::string>& set) {
     for (const ContactAdvice& entry : advice) {
       if (entry.rule != static_cast<int>(rule)) continue;
       print_advice(entry);
-      print_step_warning(scene.run, entry);
+      print_step_warning(model.scene.run, entry);
     }
   }
   if (model.rules.empty()) fmt::print("no contact is declared: bodies pass through each other\n");
@@ -87,7 +85,8 @@ void add_check_command(CLI::App& app, int& status) {
   CLI::App* command =
       app.add_subcommand("check", "say where every parameter comes from, warn, and advise a step; simulates nothing");
   command->add_option("scene", arguments->scene, "scene file (TOML)")->required();
-  command->add_option("--set", arguments->set, "change a value of the scene (may be repeated)");
+  command->add_option("--set", arguments->set, "change a value of the scene (may be repeated)")
+      ->allow_extra_args(false);
   command->callback([arguments, &status] { status = check(arguments->scene, arguments->set); });
 }
 

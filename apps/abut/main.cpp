@@ -1,4 +1,7 @@
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <new>
 
@@ -19,9 +22,17 @@ int report(const char* text, int status) {
   return status;
 }
 
+/// What is printed counts as done only when it has arrived: a full disk shows at the last flush.
+int flush_output(int status) {
+  if (std::fflush(stdout) == 0) return status;
+  return report(fmt::format("standard output cannot be written: {}", std::strerror(errno)).c_str(), kSystemError);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  // A file that grows past the limit of the shell is then refused like one on a full disk, not by a signal.
+  std::signal(SIGXFSZ, SIG_IGN);
   CLI::App app{"abut: contact dynamics that can be trusted", "abut"};
   app.set_version_flag("--version", std::string("abut ") + abut::kVersion);
   app.require_subcommand(1);
@@ -37,9 +48,9 @@ int main(int argc, char** argv) {
   abut::add_schema_command(app, status);
   try {
     app.parse(argc, argv);
-    return status;
+    return flush_output(status);
   } catch (const CLI::Success& done) {
-    return app.exit(done);
+    return flush_output(app.exit(done));
   } catch (const CLI::ParseError& error) {
     app.exit(error);
     return kInputWrong;

@@ -32,7 +32,8 @@ ProgressBar::ProgressBar(double duration, bool is_quiet)
 std::string ProgressBar::make_text(double time, double elapsed) const {
   const double part = std::clamp(time / duration_, 0.0, 1.0);
   const double left = part > 0.0 ? elapsed * (1.0 - part) / part : 0.0;
-  return fmt::format("{:.3f} of {:.6g} s simulated in {:.1f} s, about {:.0f} s left", time, duration_, elapsed, left);
+  return fmt::format("{:.4g} of {:.6g} s simulated in {:.1f} s, about {} left", time, duration_, elapsed,
+                     format_time_left(left));
 }
 
 void ProgressBar::update(double time) {

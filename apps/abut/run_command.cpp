@@ -9,12 +9,11 @@
 #include "abut/io/csv_recorder.hpp"
 #include "abut/io/hdf5_recorder.hpp"
 #include "abut/io/multi_sink.hpp"
-#include "abut/io/scene_reader.hpp"
 #include "abut/io/scene_writer.hpp"
 #include "abut/io/text_file.hpp"
-#include "abut/sim/compile.hpp"
 #include "abut/sim/simulate.hpp"
 #include "commands.hpp"
+#include "load_scene.hpp"
 #include "progress_bar.hpp"
 #include "summary_text.hpp"
 #include "version.hpp"
@@ -65,8 +64,7 @@ std::filesystem::path make_out_folder(const RunArguments& arguments, const std::
 }
 
 int run(const RunArguments& arguments) {
-  const SceneSpec scene = read_scene_file(arguments.scene, make_overrides(arguments));
-  const Model model = compile(scene);
+  const Model model = load_scene(arguments.scene, make_overrides(arguments));
   const std::string name = std::filesystem::path(arguments.scene).stem().string();
   const std::filesystem::path folder = make_out_folder(arguments, name);
 
@@ -85,7 +83,10 @@ int run(const RunArguments& arguments) {
   std::signal(SIGINT, handle_signal);
   std::signal(SIGTERM, handle_signal);
 
-  sink.begin(make_record_layout(model, scene_to_toml(scene), kVersion));
+  // The summary of an earlier run must not lie beside the record of this one, should it be killed.
+  std::error_code ignored;
+  std::filesystem::remove(folder / "summary.json", ignored);
+  sink.begin(make_record_layout(model, scene_to_toml(model.scene), kVersion));
   const RunSummary summary = simulate(model, sink, options);
   bar.clear();
   const std::string json = summary_to_json(summary, model, name);
@@ -118,7 +119,8 @@ void add_run_command(CLI::App& app, int& status) {
   command->add_option("scene", arguments->scene, "scene file (TOML)")->required();
   command->add_option("--out", arguments->out, "folder for the results (default out/NAME)");
   command->add_option("--set", arguments->set,
-                      "change a value of the scene, e.g. --set body.ball.mass=3 (may be repeated)");
+                      "change a value of the scene, e.g. --set body.ball.mass=3 (may be repeated)")
+      ->allow_extra_args(false);
   command->add_option("--method", arguments->method, "run.method of the scene");
   command->add_option("--duration", arguments->duration, "run.duration of the scene [s]");
   command->add_option("--threads", arguments->threads, "number of threads; the result does not depend on it");

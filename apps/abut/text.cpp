@@ -44,6 +44,15 @@ std::string format_duration(double seconds) {
   return format_scaled(seconds, kUnits);
 }
 
+std::string format_time_left(double seconds) {
+  constexpr double kMinute = 60.0, kHour = 3600.0, kDay = 86400.0, kYear = 365.0 * kDay;
+  if (!(seconds < kYear)) return "more than a year";
+  if (seconds >= 2.0 * kDay) return fmt::format("{:.0f} days", seconds / kDay);
+  if (seconds >= 2.0 * kHour) return fmt::format("{:.0f} h", seconds / kHour);
+  if (seconds >= 2.0 * kMinute) return fmt::format("{:.0f} min", seconds / kMinute);
+  return fmt::format("{:.0f} s", seconds);
+}
+
 std::string format_factor(double factor) {
   if (factor >= 100.0) return format_count(std::lround(factor)) + "x";
   return fmt::format("{:.2g}x", factor);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <optional>
 #include <set>
@@ -70,7 +71,10 @@ class SpecReader {
     }
     owner_.unusable_keys.insert(info.key);
     knows_keys_ = false;
-    if (node == nullptr) return;
+    if (node == nullptr) {
+      hint_ = fmt::format("{} takes: {}.", info.key, fmt::join(std::array{Alternatives::kTag...}, ", "));
+      return;
+    }
     if (tag == nullptr) {
       refuse(*node, info, "a string");
     } else {
