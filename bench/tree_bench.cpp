@@ -1,5 +1,5 @@
-// Cost of the forward dynamics of chains (articulated body algorithm) and of free bodies, against their number: linear means a
-// constant time for each link.
+// Cost of the forward dynamics of chains (articulated body algorithm) and of free bodies, against their number: linear
+// means a constant time for each link.
 
 #include <cmath>
 #include <vector>
@@ -56,7 +56,8 @@ int main() {
   const double chain_10 = measure(10, true), free_10 = measure(10, false);
   for (const int num_links : {10, 30, 100, 300, 1000, 3000}) {
     const double chain = measure(num_links, true), free = measure(num_links, false);
-    fmt::print("{:>8} {:>18.1f} {:>8.2f} {:>18.1f} {:>8.2f}\n", num_links, chain, chain / chain_10, free, free / free_10);
+    fmt::print("{:>8} {:>18.1f} {:>8.2f} {:>18.1f} {:>8.2f}\n", num_links, chain, chain / chain_10, free,
+               free / free_10);
   }
   return 0;
 }

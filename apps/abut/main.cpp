@@ -1,14 +1,19 @@
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
 #include <new>
+#include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "abut/base/error.hpp"
+#include "abut/base/spelling.hpp"
 #include "commands.hpp"
 #include "version.hpp"
 
@@ -20,6 +25,37 @@ enum ExitStatus { kDone = 0, kInputWrong = 1, kCouldNotGoOn = 2, kSystemError = 
 int report(const char* text, int status) {
   fmt::print(stderr, "{}\n", text);
   return status;
+}
+
+std::string suggest(const std::string& word, const std::vector<std::string>& allowed) {
+  const std::string nearest = abut::nearest_spelling(word, allowed);
+  return nearest.empty() ? "" : fmt::format(" Did you mean '{}'?", nearest);
+}
+
+std::vector<std::string> list_commands(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
+
+/// The reason of the parser, with the nearest valid spelling where a word is unknown.
+std::string describe_mistake(const CLI::App& app, const CLI::ParseError& error, const std::string& first) {
+  const std::vector<std::string> commands = list_commands(app);
+  const bool is_command = std::find(commands.begin(), commands.end(), first) != commands.end();
+  if (!is_command && (first.empty() || first[0] != '-')) {
+    return fmt::format("{}{}\nCommands: {}. See abut --help.",
+                       first.empty() ? "a command is missing." : fmt::format("there is no command '{}'.", first),
+                       suggest(first, commands), fmt::join(commands, ", "));
+  }
+  const std::string help = fmt::format("See abut {}--help.", is_command ? first + " " : "");
+  const bool has_extras = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+  const std::vector<std::string> extras = has_extras ? app.remaining(true) : std::vector<std::string>();
+  if (extras.empty()) return fmt::format("{}\n{}", error.what(), help);
+  std::vector<std::string> options;
+  for (const CLI::Option* option : (is_command ? app.get_subcommand(first) : &app)->get_options()) {
+    for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+  }
+  return fmt::format("'{}' was not expected.{}\n{}", extras.front(), suggest(extras.front(), options), help);
 }
 
 /// What is printed counts as done only when it has arrived: a full disk shows at the last flush.
@@ -52,8 +88,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::Success& done) {
     return flush_output(app.exit(done));
   } catch (const CLI::ParseError& error) {
-    app.exit(error);
-    return kInputWrong;
+    return report(describe_mistake(app, error, argc > 1 ? argv[1] : "").c_str(), kInputWrong);
   } catch (const abut::InputError& error) {
     return report(error.what(), kInputWrong);
   } catch (const abut::SystemError& error) {

@@ -118,8 +118,9 @@ void add_run_command(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("run", "simulate a scene and record it");
   command->add_option("scene", arguments->scene, "scene file (TOML)")->required();
   command->add_option("--out", arguments->out, "folder for the results (default out/NAME)");
-  command->add_option("--set", arguments->set,
-                      "change a value of the scene, e.g. --set body.ball.mass=3 (may be repeated)")
+  command
+      ->add_option("--set", arguments->set,
+                   "change a value of the scene, e.g. --set body.ball.mass=3 (may be repeated)")
       ->allow_extra_args(false);
   command->add_option("--method", arguments->method, "run.method of the scene");
   command->add_option("--duration", arguments->duration, "run.duration of the scene [s]");

@@ -179,7 +179,7 @@ class Parser {
         parse_name("joint", names_->joints, call);
         return;
       case Parameter::axis:
-        parse_name("axis", {"x", "y", "z"}, call);
+        parse_axis(call);
         return;
       case Parameter::energy: {
         std::vector<std::string> columns(kEnergyNames.begin(), kEnergyNames.end());
@@ -188,6 +188,14 @@ class Parser {
         return;
       }
     }
+  }
+
+  void parse_axis(Expression& call) {
+    const std::string_view axes = "xyz";
+    const bool is_axis =
+        here().kind == Token::Kind::word && here().text.size() == 1 && axes.find(here().text) != axes.npos;
+    if (!is_axis) fail("expected an axis: x, y or z");
+    parse_name("axis", {"x", "y", "z"}, call);
   }
 
   void parse_name(const char* what, const std::vector<std::string>& known, Expression& call) {

@@ -65,7 +65,7 @@ TEST(Expression, ChecksNamesAgainstTheScene) {
   EXPECT_EQ(find_mistake("touch_time(bal, 'left-wall', 1)", &names),
             "11: there is no body 'bal'. Did you mean 'ball'?");
   EXPECT_EQ(find_mistake("joint(hinges, 0)", &names), "6: there is no joint 'hinges'. Did you mean 'hinge'?");
-  EXPECT_EQ(find_mistake("position(ball, w)", &names), "15: there is no axis 'w'.");
+  EXPECT_EQ(find_mistake("position(ball, w)", &names), "15: expected an axis: x, y or z");
   EXPECT_EQ(find_mistake("energy(kinetik)", &names), "7: there is no energy 'kinetik'. Did you mean 'kinetic'?");
   EXPECT_EQ(find_mistake("position(2, x)", &names), "9: expected the name of a body");
 }

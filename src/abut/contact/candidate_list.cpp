@@ -69,7 +69,7 @@ void CandidateList::add_pair(int collider_i, int collider_j) {
   if (match.swapped) std::swap(collider_i, collider_j);
   const auto pair = find_point_pair(colliders_[collider_i].shape, colliders_[collider_j].shape);
   if (!pair) return;  // refused when the model is compiled, unless a rule disables the pair
-  candidates_.push_back({collider_i, collider_j, match.rule, *pair, 0, {}});
+  candidates_.push_back({collider_i, collider_j, match.rule, *pair, 0});
 }
 
 void CandidateList::build_all_pairs() {

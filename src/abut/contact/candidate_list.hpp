@@ -18,7 +18,6 @@ struct Candidate {
   int rule = -1;
   PointPair pair;
   int first_point = 0;
-  PointPairMemory memory;  ///< warm start of closest-point searches; changes no result beyond rounding
 };
 
 /// The rule for two links: its index (-1: they never touch) and whether the second link plays the part of A.

@@ -9,10 +9,11 @@ namespace abut {
 struct Collider {
   int link = -1;
   Shape shape;
-  Pose X_LS;                     ///< shape frame in the link frame
-  bool is_centered = false;      ///< shape origin at the link origin, axes aligned: no transformation needed
-  bool is_static = false;        ///< the link never moves: pairs of two such are skipped
-  double bounding_radius = 0.0;  ///< about the shape origin [m]; infinite for unbounded shapes
+  Pose X_LS;                          ///< shape frame in the link frame
+  bool is_centered = false;           ///< shape origin at the link origin, axes aligned: no transformation needed
+  bool is_at_center_of_mass = false;  ///< shape origin at the link's centre of mass
+  bool is_static = false;             ///< the link never moves: pairs of two such are skipped
+  double bounding_radius = 0.0;       ///< about the shape origin [m]; infinite for unbounded shapes
 };
 
 inline Pose calc_collider_pose(const Collider& collider, const Pose& X_WB) {

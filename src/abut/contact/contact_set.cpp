@@ -13,12 +13,8 @@ namespace abut {
 namespace {
 
 /// Below these counts a parallel section costs more than it saves.
-constexpr int kCandidateGrain = 64;
-constexpr int kPatchGrain = 32;
-
-Vec3 calc_center(const Collider& collider, const Pose& X_WB) {
-  return collider.is_centered ? X_WB.p : Vec3(X_WB * collider.X_LS.p);
-}
+constexpr int kCandidateGrain = 256;
+constexpr int kPatchGrain = 64;
 
 /// Hertz stiffness from the curvatures at the touch, held until the patch ends [N/m^1.5]. A sharp edge has no curvature
 /// of its own; it is taken as flat, so that the other body's curvature decides. Pairs where both are sharp or flat are
@@ -50,12 +46,18 @@ std::vector<int> PatchPool::compact() {
 
 ContactSet::ContactSet(const std::vector<Collider>& colliders, const std::vector<ContactRule>& rules,
                        FindRule find_rule, ThreadPool* pool)
-    : colliders_(colliders), rules_(rules), threads_(pool), candidates_(colliders, std::move(find_rule)) {}
+    : colliders_(colliders), rules_(rules), threads_(pool), candidates_(colliders, std::move(find_rule)) {
+  for (const Collider& collider : colliders) {
+    const auto* sphere = std::get_if<Sphere>(&collider.shape);
+    spheres_.push_back({collider.is_at_center_of_mass ? collider.link : -1, sphere != nullptr ? sphere->radius : 0.0});
+  }
+}
 
 bool ContactSet::refresh_candidates(const BodyMotion& motion, PatchPool& pool) {
   if (!candidates_.refresh(motion)) return false;
   geometry_.resize(candidates_.num_points());
   overlaps_.assign(candidates_.num_points(), 0);
+  memories_.assign(candidates_.size(), {});
   match_patches(pool);
   return true;
 }
@@ -95,35 +97,45 @@ void ContactSet::list_active(PatchPool& pool) {
   }
 }
 
-void ContactSet::calc_candidate_geometry(Candidate& candidate, const BodyMotion& motion) {
-  const Collider& a = colliders_[candidate.collider_a];
-  const Collider& b = colliders_[candidate.collider_b];
+Vec3 ContactSet::calc_center(int index, const BodyMotion& motion) const {
+  const Collider& collider = colliders_[index];
+  const Pose& X_WB = motion.X_WB[collider.link];
+  return collider.is_centered ? X_WB.p : Vec3(X_WB * collider.X_LS.p);
+}
+
+void ContactSet::calc_candidate_geometry(int index, const BodyMotion& motion) {
+  const Candidate& candidate = candidates_[index];
   PointContact* out = &geometry_[candidate.first_point];
-  const Pose& X_WA = motion.X_WB[a.link];
-  const Pose& X_WB = motion.X_WB[b.link];
   if (candidate.pair.kind == PointPairKind::kSphereSphere) {
-    *out = sphere_sphere(calc_center(a, X_WA), std::get<Sphere>(a.shape).radius, calc_center(b, X_WB),
-                         std::get<Sphere>(b.shape).radius);
+    const SphereSite& site_a = spheres_[candidate.collider_a];
+    const SphereSite& site_b = spheres_[candidate.collider_b];
+    const Vec3 center_a = site_a.link >= 0 ? motion.p_WCm[site_a.link] : calc_center(candidate.collider_a, motion);
+    const Vec3 center_b = site_b.link >= 0 ? motion.p_WCm[site_b.link] : calc_center(candidate.collider_b, motion);
+    *out = sphere_sphere(center_a, site_a.radius, center_b, site_b.radius);
     return;
   }
+  const Collider& a = colliders_[candidate.collider_a];
+  const Collider& b = colliders_[candidate.collider_b];
+  const Pose& X_WB = motion.X_WB[b.link];
   if (candidate.pair.kind == PointPairKind::kSphereHalfSpace && !candidate.pair.swapped) {
     const HalfSpace& plane = std::get<HalfSpace>(b.shape);
     const Pose X_WS = calc_collider_pose(b, X_WB);
     const Vec3 n = X_WS.R * plane.normal;
-    *out = sphere_half_space(calc_center(a, X_WA), std::get<Sphere>(a.shape).radius, n, n.dot(X_WS.p) + plane.offset);
+    *out = sphere_half_space(calc_center(candidate.collider_a, motion), spheres_[candidate.collider_a].radius, n,
+                             n.dot(X_WS.p) + plane.offset);
     return;
   }
-  calc_point_contacts(candidate.pair, a.shape, calc_collider_pose(a, X_WA), b.shape, calc_collider_pose(b, X_WB),
-                      candidate.memory, out);
+  calc_point_contacts(candidate.pair, a.shape, calc_collider_pose(a, motion.X_WB[a.link]), b.shape,
+                      calc_collider_pose(b, X_WB), memories_[index], out);
 }
 
 void ContactSet::calc_geometry(const BodyMotion& motion) {
   threads_->parallel_for(candidates_.size(), kCandidateGrain, [&](int begin, int end) {
     for (int c = begin; c < end; ++c) {
-      Candidate& candidate = candidates_[c];
-      calc_candidate_geometry(candidate, motion);
-      for (int k = 0; k < candidate.pair.num_points; ++k) {
-        overlaps_[candidate.first_point + k] = geometry_[candidate.first_point + k].gap < 0.0;
+      calc_candidate_geometry(c, motion);
+      const int first = candidates_[c].first_point;
+      for (int point = first; point < first + candidates_[c].pair.num_points; ++point) {
+        overlaps_[point] = geometry_[point].gap < 0.0;
       }
     }
   });
@@ -217,7 +229,7 @@ void ContactSet::calc_responses(const BodyMotion& motion, double time, bool geom
                                 std::vector<PatchResponse>& responses, const Consume& consume) {
   if (!geometry_is_current) {
     threads_->parallel_for(static_cast<int>(active_candidates_.size()), kPatchGrain, [&](int begin, int end) {
-      for (int i = begin; i < end; ++i) calc_candidate_geometry(candidates_[active_candidates_[i]], motion);
+      for (int i = begin; i < end; ++i) calc_candidate_geometry(active_candidates_[i], motion);
     });
   }
   responses.resize(pool.active.size());

@@ -103,7 +103,14 @@ class ContactSet {
   double calc_gap_rate(int point, const BodyMotion& motion) const;
 
  private:
-  void calc_candidate_geometry(Candidate& candidate, const BodyMotion& motion);
+  /// What a pair of spheres needs to know of each, in one place: most contacts of a pile are such pairs.
+  struct SphereSite {
+    int link = -1;        ///< whose centre of mass is the sphere's centre, -1 where it is not
+    double radius = 0.0;  ///< [m]
+  };
+
+  void calc_candidate_geometry(int candidate, const BodyMotion& motion);
+  Vec3 calc_center(int collider, const BodyMotion& motion) const;
   void match_patches(PatchPool& pool);
   void list_active(PatchPool& pool);
   int take_place(int point, Patch patch, PatchPool& pool);
@@ -112,7 +119,10 @@ class ContactSet {
   const std::vector<Collider>& colliders_;
   const std::vector<ContactRule>& rules_;
   ThreadPool* threads_;
+  std::vector<SphereSite> spheres_;  ///< one for each collider, of use where it is a sphere
   CandidateList candidates_;
+  /// Warm starts of closest-point searches, one for each candidate; they change no result beyond rounding.
+  std::vector<PointPairMemory> memories_;
   std::vector<PointContact> geometry_;
   std::vector<unsigned char> overlaps_;  ///< of each point, so that looking for changes reads little
   std::vector<int> patch_at_;

@@ -57,5 +57,23 @@ TEST(ProblemReport, CutsVeryLongLinesAroundThePlace) {
   EXPECT_EQ(bad - report.rfind('\n', bad), carets - report.rfind('\n', carets));
 }
 
+TEST(ProblemReport, ControlCharactersAreShownNotSent) {
+  EXPECT_EQ(format_problems({{{}, std::string("name 'a\x1b[2J\0b'", 14), "c\x7f"}}, ""),
+            "name 'a\\x1b[2J\\x00b'\nc\\x7f\nNothing was run.");
+}
+
+TEST(ProblemReport, LeavesOutAByteOrderMark) {
+  EXPECT_EQ(format_problems({{at(1, 1, 1), "m", ""}}, "\xEF\xBB\xBFx = 1"),
+            "s.toml:1:1: m\n    1 | x = 1\n      | ^\nNothing was run.");
+}
+
+TEST(ProblemReport, AddsTheLineToALateMistake) {
+  EXPECT_EQ(add_source_line("d:1/s.toml:2:3: no.\nGive more.\nNothing was run.", "d:1/s.toml", "a\n  bc = 1\n"),
+            "d:1/s.toml:2:3: no.\n    2 |   bc = 1\n      |   ^^^^^^\nGive more.\nNothing was run.");
+  EXPECT_EQ(add_source_line("no place", "s.toml", "a"), "s.toml: no place\nNothing was run.");
+  EXPECT_EQ(add_source_line("s.toml: whole file", "s.toml", "a"), "s.toml: whole file\nNothing was run.");
+  EXPECT_EQ(add_source_line("--set a=1: no", "s.toml", "a"), "--set a=1: no\nNothing was run.");
+}
+
 }  // namespace
 }  // namespace abut

@@ -252,6 +252,9 @@ TEST(SceneOverride, WrongPathsListWhatThereIs) {
             "--set run.duraton=3: unknown key 'duraton' in [run]. Did you mean 'duration'?\n"
             "[run] takes: duration, method, integrator, tolerance, step, max_step, record_interval, threads, "
             "max_steps.\nNothing was run.");
+  EXPECT_EQ(error_of(kScene, {"body.ball.velocity[2]=1"}),
+            "--set body.ball.velocity[2]=1: 'velocity' is not in the file, so that it has no entry 2\n"
+            "Set the whole of it.\nNothing was run.");
   EXPECT_EQ(error_of(kScene, {"run.duration"}),
             "--set run.duration: an override is written path=value\nFor example --set run.duration=2.\n"
             "Nothing was run.");

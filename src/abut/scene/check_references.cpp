@@ -47,7 +47,7 @@ bool check_reference(const BodyIndex& index, const Located& spec, const char* ke
   if (name == kWorldName && world == World::allowed) return true;
   if (index.find(name) != nullptr) return true;
   if (name == kWorldName) {
-    problems.add(spec.location_of(key), fmt::format("'{}' cannot be {} in {}", name, key, label),
+    problems.add(spec.location_of(key), fmt::format("{} cannot be '{}' in {}", key, name, label),
                  "Declare a [[body]] with fixed = true and a shape, and name that.");
     return false;
   }

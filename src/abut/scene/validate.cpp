@@ -9,8 +9,8 @@
 namespace abut {
 namespace {
 
-/// No quantity of a scene is larger than this, nor, where it must be positive, smaller than its inverse: the products of
-/// a few of them (m v^2, 1/2 k x^2) then stay inside the range of a double, and so does every result.
+/// No quantity of a scene is larger than this, nor, where it must be positive, smaller than its inverse: the products
+/// of a few of them (m v^2, 1/2 k x^2) then stay inside the range of a double, and so does every result.
 constexpr double kLargestNumber = 1e50;
 
 }  // namespace

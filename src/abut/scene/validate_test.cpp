@@ -54,6 +54,9 @@ TEST(Validate, NumbersOutsideTheirLimits) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_PROBLEMS(s.run.duration = 0, "duration must be > 0 s, found 0 in [run]");
   EXPECT_PROBLEMS(s.run.tolerance = 0.5, "tolerance must be >= 1e-13 and <= 0.1, found 0.5 in [run]");
+  EXPECT_PROBLEMS(s.body[1].mass = 1e308, "mass must be within 1e+50 kg, found 1e+308 in [[body]] 'arm'");
+  EXPECT_PROBLEMS(s.gravity.z() = -1e200, "gravity must be within 1e+50 m/s^2, found -1e+200");
+  EXPECT_PROBLEMS(s.run.duration = 5e-324, "duration must be at least 1e-50 s, found 5e-324 in [run]");
   EXPECT_PROBLEMS(s.run.threads = -1, "threads must be >= 0 and <= 1024, found -1 in [run]");
   EXPECT_PROBLEMS(s.body[1].mass = -2, "mass must be > 0 kg, found -2 in [[body]] 'arm'");
   EXPECT_PROBLEMS(std::get<SphereSpec>(s.body[0].shape[0].type).radius = 0,
@@ -264,6 +267,27 @@ TEST(Validate, KeysAlreadyReportedAreNotReportedAgain) {
   scene.contact[0].normal->stiffness.reset();
   scene.contact[0].normal->unusable_keys.insert("stiffness");
   EXPECT_TRUE(validate(scene).empty());
+}
+
+TEST(Validate, RunsThatWouldNeverEnd) {
+  EXPECT_PROBLEMS((s.run.method = RunSpec::Method::explicit_, s.run.step = 1e-15),
+                  "duration 1 s / step 1e-15 s are 1e+15 steps, more than 1e+12, in [run]");
+  EXPECT_PROBLEMS(s.run.record_interval = 1e-12,
+                  "duration 1 s / record_interval 1e-12 s are 1e+12 samples, more than 1e+08, in [run]");
+  EXPECT_PROBLEMS((s.run.method = RunSpec::Method::explicit_, s.run.step = 1e-6, s.run.record_interval = 1e-6));
+}
+
+TEST(Validate, WorldAndFixedBodiesAsPartners) {
+  EXPECT_PROBLEMS((s.contact[0].between = {"ball", "world"}), "between cannot be 'world' in [[contact]]");
+  EXPECT_PROBLEMS((s.spring.resize(1), s.spring[0].between = {"floor", "world"}, s.spring[0].stiffness = 1),
+                  "both ends of [[spring]] are fixed");
+  EXPECT_PROBLEMS((s.spring.resize(1), s.spring[0].between = {"ball", "world"}, s.spring[0].stiffness = 1));
+}
+
+TEST(Validate, RestitutionBelowWhatTheLawCanRepresent) {
+  EXPECT_PROBLEMS((s.contact[0].normal->law = NormalSpec::Law::kelvin_voigt, s.contact[0].normal->restitution = 0),
+                  "restitution 0 is too small for kelvin-voigt (0.01 to 1) in [[contact]] normal");
+  EXPECT_PROBLEMS((s.contact[0].normal->law = NormalSpec::Law::hunt_crossley, s.contact[0].normal->restitution = 0));
 }
 
 }  // namespace

@@ -106,14 +106,15 @@ void set_joint_state(const JointSpec& joint, const Link& link, std::vector<doubl
   std::copy(joint.velocities.begin(), joint.velocities.end(), v0.begin() + link.v_start);
 }
 
-void add_colliders(const BodySpec& body, int link, bool is_static, std::vector<Collider>& colliders) {
+void add_colliders(const BodySpec& body, int link, const Tree& tree, std::vector<Collider>& colliders) {
   for (const ShapeSpec& spec : body.shape) {
     Collider collider;
     collider.link = link;
     collider.shape = make_shape(spec);
     collider.X_LS = make_pose(spec.position, spec.calc_orientation());
     collider.is_centered = collider.X_LS.p.isZero(0.0) && collider.X_LS.R.isIdentity(0.0);
-    collider.is_static = is_static;
+    collider.is_at_center_of_mass = collider.X_LS.p == tree.link(link).mass.center_of_mass;
+    collider.is_static = tree.is_static(link);
     collider.bounding_radius = calc_bounding_radius(collider.shape);
     colliders.push_back(std::move(collider));
   }
@@ -157,7 +158,7 @@ LinkByName compile_bodies(const SceneSpec& scene, Model& model) {
     } else if (!scene.body[b].fixed) {
       set_free_state(scene.body[b], model.tree, index, model.q0, model.v0);
     }
-    add_colliders(scene.body[b], index, model.tree.is_static(index), model.colliders);
+    add_colliders(scene.body[b], index, model.tree, model.colliders);
   }
   return links;
 }

@@ -9,8 +9,11 @@ namespace abut {
 
 namespace {
 
-/// Free bodies below this count are not worth a parallel section.
-constexpr int kLeafGrain = 64;
+/// A parallel section costs some microseconds; chunks of free bodies, bristle states and long vectors smaller than
+/// these are done sooner on the spot.
+constexpr int kLeafGrain = 256;
+constexpr int kBristleGrain = 1024;
+constexpr int kVectorGrain = 8192;
 
 int calc_stride(const std::vector<ContactRule>& rules) {
   int stride = 0;
@@ -107,8 +110,8 @@ bool Dynamics::calc_rates(double t, const double* y, double* ydot, double* quadr
 
   double* friction_rates = ydot + num_q() + num_v();
   double* patch_powers = quadrature_rates == nullptr ? nullptr : quadrature_rates + kNumGlobalWorks;
-  std::fill(friction_rates, friction_rates + stride_ * num_places(), 0.0);
-  if (patch_powers != nullptr) std::fill(patch_powers, patch_powers + kNumPatchWorks * num_places(), 0.0);
+  for (const int place : state_->pool.free_places)
+    write_patch_rates(place, PatchResponse{}, friction_rates, patch_powers);
   contacts_.calc_responses(motion(), t, geometry_is_current, state_->pool, y + num_q() + num_v(), stride_, max_rate_,
                            responses_, [&](int place, const PatchResponse& response) {
                              write_patch_rates(place, response, friction_rates, patch_powers);
@@ -156,6 +159,10 @@ void Dynamics::calc_position_rates(const double* y, double* qdot) {
   calc_articulated_q_dot(model_.tree, q, v, out);
 }
 
+void Dynamics::parallel_for(int count, const std::function<void(int, int)>& body) {
+  threads_.parallel_for(count, kVectorGrain, body);
+}
+
 const std::vector<PatchResponse>& Dynamics::calc_responses(double t, const double* y) {
   is_current_ = false;
   calc_motion(t, y);
@@ -195,11 +202,13 @@ void Dynamics::project(double* y) { normalize_quaternions(model_.tree, {y, stati
 
 void Dynamics::project_friction_states(double* y) const {
   if (stride_ < 3) return;
-  for (std::size_t i = 0; i < state_->pool.active.size(); ++i) {
-    Eigen::Map<Vec3> z(y + num_q() + num_v() + stride_ * state_->pool.active[i]);
-    const Vec3& n = contacts_.point_geometry(contacts_.active_point(static_cast<int>(i))).normal;
-    z -= n * n.dot(z);
-  }
+  threads_.parallel_for(static_cast<int>(state_->pool.active.size()), kBristleGrain, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      Eigen::Map<Vec3> z(y + num_q() + num_v() + stride_ * state_->pool.active[i]);
+      const Vec3& n = contacts_.point_geometry(contacts_.active_point(i)).normal;
+      z -= n * n.dot(z);
+    }
+  });
 }
 
 }  // namespace abut

@@ -42,6 +42,7 @@ class Dynamics : public OdeSystem {
   int position_size() const override { return num_q(); }
   int velocity_size() const override { return num_v(); }
   void calc_position_rates(const double* y, double* qdot) override;
+  void parallel_for(int count, const std::function<void(int, int)>& body) override;
 
   /// Poses and velocities at (t, y); the rest of this class then refers to that instant.
   void calc_motion(double t, const double* y);

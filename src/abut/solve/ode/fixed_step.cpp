@@ -1,5 +1,6 @@
 #include "abut/solve/ode/fixed_step.hpp"
 
+#include <atomic>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -91,16 +92,13 @@ void FixedStepper::resize_if_needed() {
 
 FixedOutcome FixedStepper::step(double t, double h, double* y, double* quadratures) {
   resize_if_needed();
+  if (tableau_.num_stages == 1) return step_in_place(t, h, y, quadratures);
   for (int s = 0; s < tableau_.num_stages; ++s) {
     if (calc_stage(s, t, h, y)) continue;
     const int bad = find_non_finite(k_[s]);
     return {false, bad, fmt::format("the rates at t = {:.9g} s are not finite or were refused (component {})", t, bad)};
   }
-  if (method_ == FixedMethod::semi_implicit_euler) {
-    combine_semi_implicit(h, y);
-  } else {
-    combine_stages(h, y);
-  }
+  combine_stages(h, y);
   system_.project(y_new_.data());
   if (!is_finite(y_new_)) {
     const int bad = find_non_finite(y_new_);
@@ -131,13 +129,48 @@ void FixedStepper::combine_stages(double h, const double* y) {
   }
 }
 
-void FixedStepper::combine_semi_implicit(double h, const double* y) {
-  const Eigen::Index num_q = qdot_.size();
-  const Eigen::Index num_other = y_new_.size() - num_q;
-  y_new_ = Eigen::Map<const VecX>(y, y_new_.size());
-  y_new_.tail(num_other) += h * k_[0].tail(num_other);
-  system_.calc_position_rates(y_new_.data(), qdot_.data());
-  y_new_.head(num_q) += h * qdot_;
+FixedOutcome FixedStepper::describe_failure(double t, double h, const double* y, bool is_accepted) const {
+  if (is_accepted && is_finite(k_[0]) && is_finite(kq_[0])) {
+    const VecX next = Eigen::Map<const VecX>(y, k_[0].size()) + h * k_[0];
+    const int bad = find_non_finite(next);
+    return {false, bad, fmt::format("the state at t = {:.9g} s is not finite (component {})", t + h, bad)};
+  }
+  const int bad = find_non_finite(k_[0]);
+  return {false, bad, fmt::format("the rates at t = {:.9g} s are not finite or were refused (component {})", t, bad)};
+}
+
+/// The methods of one stage, on long vectors: no copies, and everything is checked before anything is changed.
+FixedOutcome FixedStepper::step_in_place(double t, double h, double* y, double* quadratures) {
+  ++work_.rate_evaluations;
+  const bool is_accepted = system_.calc_rates(t, y, k_[0].data(), kq_[0].data());
+  std::atomic<bool> is_ok{is_accepted};
+  const auto check = [&](const double* from, const VecX& rates) {
+    system_.parallel_for(static_cast<int>(rates.size()), [&](int begin, int end) {
+      const auto next = Eigen::Map<const VecX>(from + begin, end - begin) + h * rates.segment(begin, end - begin);
+      if (!((0.0 * next).sum() == 0.0)) is_ok.store(false, std::memory_order_relaxed);
+    });
+  };
+  const auto add = [&](double* to, const VecX& rates, Eigen::Index first) {
+    system_.parallel_for(static_cast<int>(rates.size() - first), [&](int begin, int end) {
+      Eigen::Map<VecX>(to + first + begin, end - begin) += h * rates.segment(first + begin, end - begin);
+    });
+  };
+  if (is_accepted) {
+    check(y, k_[0]);
+    check(quadratures, kq_[0]);
+  }
+  if (!is_ok) return describe_failure(t, h, y, is_accepted);
+  if (method_ == FixedMethod::semi_implicit_euler) {
+    add(y, k_[0], qdot_.size());
+    system_.calc_position_rates(y, qdot_.data());
+    add(y, qdot_, 0);
+  } else {
+    add(y, k_[0], 0);
+  }
+  add(quadratures, kq_[0], 0);
+  system_.project(y);
+  ++work_.accepted;
+  return {};
 }
 
 }  // namespace abut

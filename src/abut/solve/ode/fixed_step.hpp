@@ -43,9 +43,10 @@ class FixedStepper {
 
  private:
   void resize_if_needed();
+  FixedOutcome describe_failure(double t, double h, const double* y, bool is_accepted) const;
+  FixedOutcome step_in_place(double t, double h, double* y, double* quadratures);
   bool calc_stage(int stage, double t, double h, const double* y);
   void combine_stages(double h, const double* y);
-  void combine_semi_implicit(double h, const double* y);
 
   OdeSystem& system_;
   FixedMethod method_;

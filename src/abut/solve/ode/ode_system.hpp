@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 namespace abut {
 
 /// Which sign change of an event function counts. The exact rule is in event_driver.hpp.
@@ -40,6 +42,11 @@ class OdeSystem {
   virtual int velocity_size() const { return 0; }
   /// dq/dt for the positions and velocities in y.
   virtual void calc_position_rates(const double* /*y*/, double* /*qdot*/) {}
+
+  /// Runs body(begin, end) over ranges that cover [0, count), on several threads where the system has them. The long
+  /// vectors of large systems are updated through it; each index is written by itself, so the bits do not depend on the
+  /// split.
+  virtual void parallel_for(int count, const std::function<void(int, int)>& body) { body(0, count); }
 };
 
 }  // namespace abut
