@@ -77,7 +77,10 @@ class CommandTest(unittest.TestCase):
     def stop(process):
         if process.poll() is None:
             process.kill()
-        process.communicate()
+        process.wait()
+        for stream in (process.stdout, process.stderr):
+            if stream is not None:
+                stream.close()
 
     def run_scene(self, text, *arguments, out="out", status=DONE):
         """Runs a scene, expects the exit status, and returns the folder of the result."""

@@ -30,7 +30,7 @@ std::string describe_row(const CaseResult& result, std::size_t i, std::size_t ca
   const CheckSpec& check = spec.checks[i];
   const CheckResult& outcome = result.checks[i];
   const std::string published = check.published ? fmt::format("{:.6g}", *check.published) : "";
-  std::string row = fmt::format("{:<4}  {:<{}}  {:<{}}  {:>10}  {:>12.8g}  {:>14.10g}  {}\n", mark(outcome.verdict),
+  std::string row = fmt::format("{:<4}  {:<{}}  {:<{}}  {:>10}  {:>14.8g}  {:>16.10g}  {}\n", mark(outcome.verdict),
                                 spec.name, case_width, describe_quantity(check), quantity_width, published,
                                 check.expected, outcome.obtained, describe_tolerance(check));
   if (!outcome.message.empty()) row += fmt::format("      {}\n", outcome.message);
@@ -107,7 +107,7 @@ CaseTable::CaseTable(const std::vector<PreparedCase>& cases) {
 }
 
 std::string CaseTable::header() const {
-  return fmt::format("{:<4}  {:<{}}  {:<{}}  {:>10}  {:>12}  {:>14}  {}\n", "", "case", case_width_, "quantity",
+  return fmt::format("{:<4}  {:<{}}  {:<{}}  {:>10}  {:>14}  {:>16}  {}\n", "", "case", case_width_, "quantity",
                      quantity_width_, "published", "expected", "obtained", "tolerance");
 }
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "abut/io/text_file.hpp"
 #include "validate/evaluate.hpp"
 
 namespace abut {
@@ -79,6 +80,14 @@ TEST(Expression, EveryFunctionOfTheTableIsFoundByItsName) {
   for (const FunctionInfo& info : all_functions()) {
     EXPECT_EQ(find_function(info.name), &info);
     EXPECT_EQ(std::string(info.usage).rfind(info.name, 0), 0u) << info.usage;
+  }
+}
+
+TEST(Expression, EveryFunctionIsDocumented) {
+  const std::string page = read_text_file(std::string(ABUT_SOURCE_DIR) + "/docs/validation.md");
+  for (const FunctionInfo& info : all_functions()) {
+    const std::string row = std::string("| `") + info.usage + "` | " + info.doc + " |";
+    EXPECT_NE(page.find(row), std::string::npos) << "docs/validation.md lacks: " << row;
   }
 }
 

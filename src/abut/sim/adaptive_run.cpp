@@ -26,6 +26,9 @@ AdaptiveMethod make_method(RunSpec::Integrator integrator) {
   }
 }
 
+/// Gaps of this size are rounding of coordinates of the order of a metre [m].
+constexpr double kTouchingGap = 1e-14;
+
 class AdaptiveRun {
  public:
   AdaptiveRun(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock)
@@ -39,7 +42,7 @@ class AdaptiveRun {
 
   RunEnd run() {
     update_geometry();
-    begin_overlapping();
+    begin_touching();
     book_.sample(0.0, state_.y.data(), state_.works.data());
     restart();
     while (state_.time < run_.duration && end_.status == RunStatus::done) {
@@ -94,13 +97,29 @@ class AdaptiveRun {
     book_.end_patch(patch, place, contacts.calc_gap_rate(point, dynamics_.motion()));
   }
 
-  /// Begins whatever overlaps without a patch: bodies assembled in contact, and points that go from lift straight into
-  /// contact.
-  bool begin_overlapping() {
+  /// Begins whatever overlaps, or touches to rounding and does not move apart, without a patch: bodies assembled in
+  /// contact, and points that go from lift straight into contact. Such a point never was apart, so no event could fire
+  /// for it.
+  bool begin_touching() {
+    ContactSet& contacts = dynamics_.contacts();
+    bool any = false;
+    for (int point = 0; point < contacts.num_points(); ++point) {
+      const double gap = contacts.point_geometry(point).gap;
+      if (contacts.patch_at(point) >= 0 || gap > kTouchingGap) continue;
+      if (gap >= -kTouchingGap && contacts.calc_gap_rate(point, dynamics_.motion()) > 0.0) continue;
+      begin(point);
+      any = true;
+    }
+    return any;
+  }
+
+  /// Ends the patches of points that touched but came apart without ever having overlapped.
+  bool end_separated() {
     bool any = false;
     for (int point = 0; point < dynamics_.contacts().num_points(); ++point) {
-      if (dynamics_.contacts().patch_at(point) >= 0 || dynamics_.contacts().point_geometry(point).gap >= 0.0) continue;
-      begin(point);
+      if (dynamics_.contacts().patch_at(point) < 0 || dynamics_.contacts().point_geometry(point).gap <= kTouchingGap)
+        continue;
+      end(point);
       any = true;
     }
     return any;
@@ -159,7 +178,8 @@ class AdaptiveRun {
     if (std::isfinite(safe_interval_)) safe_interval_ = calc_safe_interval(dynamics_, state_);
     if (!needs_look) return;
     --steps_to_look_;
-    if (begin_overlapping()) restart();
+    const bool has_ended = end_separated();
+    if (begin_touching() || has_ended) restart();
   }
 
   void handle_events(const std::vector<int>& events) {
@@ -179,7 +199,7 @@ class AdaptiveRun {
         begin(event);
       }
     }
-    begin_overlapping_deeply();
+    begin_deep();
     update_geometry();
     steps_to_look_ = 2;
     restart();
@@ -199,11 +219,12 @@ class AdaptiveRun {
     patch.has_let_go = lets_go;
   }
 
-  /// Points that touch in the same instant differ by rounding; those already clearly inside begin now as well.
-  void begin_overlapping_deeply() {
+  /// Points that touch in the same instant differ by rounding, and each has its own event; what is clearly inside
+  /// begins now.
+  void begin_deep() {
     for (int point = 0; point < dynamics_.contacts().num_points(); ++point) {
-      const bool is_inside = dynamics_.contacts().point_geometry(point).gap < -1e-14;
-      if (is_inside && dynamics_.contacts().patch_at(point) < 0) begin(point);
+      const bool is_deep = dynamics_.contacts().point_geometry(point).gap < -kTouchingGap;
+      if (is_deep && dynamics_.contacts().patch_at(point) < 0) begin(point);
     }
   }
 
@@ -221,7 +242,7 @@ class AdaptiveRun {
 
   /// Moves the patches together, and their states with them, so that the integrator carries no dead weight.
   void compact() {
-    const int first = dynamics_.num_q() + dynamics_.num_v();
+    const int first = dynamics_.friction_start();
     const int stride = dynamics_.stride();
     const std::vector<int> old_places = state_.pool.compact();
     std::vector<double> y(state_.y.begin(), state_.y.begin() + first);
@@ -281,7 +302,7 @@ class AdaptiveRun {
   EventDriver driver_;
   RunEnd end_;
   double safe_interval_ = std::numeric_limits<double>::infinity();
-  int steps_to_look_ = 0;
+  int steps_to_look_ = 2;
   std::vector<double> rates_;  ///< depth rate of each active patch at the last observation [m/s]
   std::vector<double> y_inside_, works_inside_;
 };

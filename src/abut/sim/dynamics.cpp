@@ -53,6 +53,7 @@ State Dynamics::make_initial_state() const {
   State state;
   state.y = model_.q0;
   state.y.insert(state.y.end(), model_.v0.begin(), model_.v0.end());
+  state.y.resize(friction_start(), 0.0);
   state.works.assign(kNumGlobalWorks, 0.0);
   normalize_quaternions(model_.tree, std::span(state.y).first(num_q()));
   enforce_prescribed(0.0, state.y.data());
@@ -108,11 +109,11 @@ bool Dynamics::calc_rates(double t, const double* y, double* ydot, double* quadr
   add_applied_forces(t, powers.data());
   calc_joint_loads(t, powers.data());
 
-  double* friction_rates = ydot + num_q() + num_v();
+  double* friction_rates = ydot + friction_start();
   double* patch_powers = quadrature_rates == nullptr ? nullptr : quadrature_rates + kNumGlobalWorks;
   for (const int place : state_->pool.free_places)
     write_patch_rates(place, PatchResponse{}, friction_rates, patch_powers);
-  contacts_.calc_responses(motion(), t, geometry_is_current, state_->pool, y + num_q() + num_v(), stride_, max_rate_,
+  contacts_.calc_responses(motion(), t, geometry_is_current, state_->pool, y + friction_start(), stride_, max_rate_,
                            responses_, [&](int place, const PatchResponse& response) {
                              write_patch_rates(place, response, friction_rates, patch_powers);
                              if (geometry_is_current) state_->pool.patches[place].note_peak(t, response);
@@ -134,8 +135,11 @@ bool Dynamics::calc_rates(double t, const double* y, double* ydot, double* quadr
                                  prescribed_force_);
   calc_articulated_q_dot(model_.tree, {q_now_, static_cast<std::size_t>(num_q())},
                          {v_now_, static_cast<std::size_t>(num_v())}, {ydot, static_cast<std::size_t>(num_q())});
-  for (const PrescribedJoint& joint : model_.prescribed) {
-    powers[static_cast<int>(GlobalWork::prescribed_motion)] += prescribed_force_[joint.v_index] * v_now_[joint.v_index];
+  if (num_work_states() > 0) {
+    double power = 0.0;
+    for (const PrescribedJoint& joint : model_.prescribed)
+      power += prescribed_force_[joint.v_index] * v_now_[joint.v_index];
+    ydot[num_q() + num_v()] = power;
   }
   for (int i = 0; i < num_v(); ++i) joint_forces_[i] = tau_[i] + prescribed_force_[i];
 
@@ -166,7 +170,7 @@ void Dynamics::parallel_for(int count, const std::function<void(int, int)>& body
 const std::vector<PatchResponse>& Dynamics::calc_responses(double t, const double* y) {
   is_current_ = false;
   calc_motion(t, y);
-  contacts_.calc_responses(motion(), t, false, state_->pool, y + num_q() + num_v(), stride_, max_rate_, responses_);
+  contacts_.calc_responses(motion(), t, false, state_->pool, y + friction_start(), stride_, max_rate_, responses_);
   return responses_;
 }
 
@@ -204,7 +208,7 @@ void Dynamics::project_friction_states(double* y) const {
   if (stride_ < 3) return;
   threads_.parallel_for(static_cast<int>(state_->pool.active.size()), kBristleGrain, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) {
-      Eigen::Map<Vec3> z(y + num_q() + num_v() + stride_ * state_->pool.active[i]);
+      Eigen::Map<Vec3> z(y + friction_start() + stride_ * state_->pool.active[i]);
       const Vec3& n = contacts_.point_geometry(contacts_.active_point(i)).normal;
       z -= n * n.dot(z);
     }

@@ -15,7 +15,7 @@ namespace abut {
 
 /// The equations of motion of a model with its contacts, as the integrators see them.
 ///
-///   y = [ q | v | friction states, `stride` numbers for each place of the patch pool ]
+///   y = [ q | v | work of prescribed motion | friction states, `stride` numbers for each place of the patch pool ]
 ///   Q = [ global works | kNumPatchWorks for each place of the pool ]
 ///
 /// Which patches exist is fixed between two calls of bind(): they begin and end only between steps.
@@ -32,7 +32,7 @@ class Dynamics : public OdeSystem {
   void set_max_rate(double max_rate) { max_rate_ = max_rate; }
 
   // OdeSystem
-  int size() const override { return num_q() + num_v() + stride_ * num_places(); }
+  int size() const override { return friction_start() + stride_ * num_places(); }
   int num_quadratures() const override { return kNumGlobalWorks + kNumPatchWorks * num_places(); }
   int num_events() const override;
   EventDirection event_direction(int event) const override;
@@ -71,6 +71,11 @@ class Dynamics : public OdeSystem {
 
   int num_q() const { return model_.tree.num_q(); }
   int num_v() const { return model_.tree.num_v(); }
+  /// 1 when there is prescribed motion: where nothing but that moves, only the work it takes makes a method look
+  /// closely, so it is a state under error control and not a quadrature.
+  int num_work_states() const { return model_.prescribed.empty() ? 0 : 1; }
+  /// Where the friction states begin in y.
+  int friction_start() const { return num_q() + num_v() + num_work_states(); }
   int stride() const { return stride_; }
   int num_places() const { return static_cast<int>(state_->pool.patches.size()); }
   const Model& model() const { return model_; }

@@ -57,7 +57,7 @@ std::vector<Scale> calc_link_scales(const Dynamics& dynamics, const State& state
 }
 
 void set_friction_tolerances(const Dynamics& dynamics, const State& state, double tolerance, VecX& absolute) {
-  const int first = dynamics.num_q() + dynamics.num_v();
+  const int first = dynamics.friction_start();
   for (const int place : state.pool.active) {
     const FrictionParameters& friction = dynamics.model().rules[state.pool.patches[place].rule].friction;
     double breakaway = 1e-4;
@@ -66,6 +66,18 @@ void set_friction_tolerances(const Dynamics& dynamics, const State& state, doubl
     for (int k = 0; k < dynamics.stride(); ++k)
       absolute[first + dynamics.stride() * place + k] = tolerance * (k < 3 ? breakaway : 1.0);
   }
+}
+
+/// Energies the work of prescribed motion is compared with [J]; a millijoule where nothing moves yet.
+double calc_energy_scale(const Dynamics& dynamics, const State& state) {
+  constexpr double kLeastEnergy = 1e-3;
+  double scale = std::abs(state.y[dynamics.num_q() + dynamics.num_v()]);
+  scale += calc_kinetic_energy(dynamics.model().tree, dynamics.kinematics());
+  for (const int place : state.pool.active) {
+    const Patch& patch = state.pool.patches[place];
+    scale += calc_elastic_energy(patch.normal, std::max(calc_impact_depth(patch), patch.peak_depth));
+  }
+  return std::max(scale, kLeastEnergy);
 }
 
 double calc_peak_force(const Patch& patch, double gravity) {
@@ -87,6 +99,9 @@ ErrorWeights make_error_weights(const Dynamics& dynamics, const State& state, do
     for (int k = 0; k < link.num_v; ++k) {
       weights.absolute[dynamics.num_q() + link.v_start + k] = tolerance * scales[i].speed;
     }
+  }
+  if (dynamics.num_work_states() > 0) {
+    weights.absolute[dynamics.num_q() + dynamics.num_v()] = tolerance * calc_energy_scale(dynamics, state);
   }
   set_friction_tolerances(dynamics, state, tolerance, weights.absolute);
   weights.magnitude = weights.absolute / tolerance;

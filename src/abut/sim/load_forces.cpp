@@ -104,7 +104,7 @@ EnergyBalance Dynamics::calc_energy(double t, const double* y, const double* wor
   energy[Energy::spring_damping] = works[static_cast<int>(GlobalWork::spring_damping)];
   energy[Energy::joint_friction] = works[static_cast<int>(GlobalWork::joint_friction)];
   energy[Energy::motor] = works[static_cast<int>(GlobalWork::motor)];
-  energy[Energy::prescribed_motion] = works[static_cast<int>(GlobalWork::prescribed_motion)];
+  if (num_work_states() > 0) energy[Energy::prescribed_motion] = y[num_q() + num_v()];
   energy[Energy::applied_force] = works[static_cast<int>(GlobalWork::applied_force)];
   energy[Energy::relaxation] = contact_work.relaxation;
   return energy;
@@ -117,7 +117,7 @@ double Dynamics::calc_elastic_storage(const Patch& patch, double gap, double t) 
 double Dynamics::calc_bristle_storage(int place, const PatchResponse& response, const double* y) const {
   const ContactRule& rule = model_.rules[state_->pool.patches[place].rule];
   FrictionState state;
-  const double* states = y + num_q() + num_v() + stride_ * place;
+  const double* states = y + friction_start() + stride_ * place;
   if (stride_ >= 3) state.z = Vec3(states[0], states[1], states[2]);
   if (const auto* bristle = std::get_if<BristleParameters>(&rule.friction)) {
     return calc_bristle_energy(*bristle, state, response.normal, response.normal_force);

@@ -41,7 +41,7 @@ void RunBook::begin_patch(int place, double gap_rate) {
   const ContactRule& rule = model.rules[patch.rule];
   state_.y.resize(dynamics_.size(), 0.0);
   state_.works.resize(dynamics_.num_quadratures(), 0.0);
-  double* states = state_.y.data() + dynamics_.num_q() + dynamics_.num_v() + dynamics_.stride() * place;
+  double* states = state_.y.data() + dynamics_.friction_start() + dynamics_.stride() * place;
   std::fill(states, states + dynamics_.stride(), 0.0);
   // Bodies assembled at rest have had all the time in the world to stick; an impact has had none.   [spec 0, 2.3]
   if (dynamics_.stride() >= 4) states[3] = rule.initial_dwell.value_or(state_.time == 0.0 ? 1.0 : 0.0);
@@ -110,7 +110,7 @@ ContactSample RunBook::make_contact_sample(std::size_t index, const double* y) c
   const int place = state_.pool.active[index];
   const Patch& patch = state_.pool.patches[place];
   const PatchResponse& response = dynamics_.responses()[index];
-  const double* states = y + dynamics_.num_q() + dynamics_.num_v() + dynamics_.stride() * place;
+  const double* states = y + dynamics_.friction_start() + dynamics_.stride() * place;
   ContactSample out;
   out.body_a = model.body_of_link[model.colliders[patch.key.collider_a].link];
   out.body_b = model.body_of_link[model.colliders[patch.key.collider_b].link];

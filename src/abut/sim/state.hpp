@@ -9,8 +9,8 @@
 namespace abut {
 
 /// Powers that have no patch of their own, in the order of the integrator's first quadratures.
-enum class GlobalWork { spring_damping, joint_friction, motor, prescribed_motion, applied_force };
-inline constexpr int kNumGlobalWorks = 5;
+enum class GlobalWork { spring_damping, joint_friction, motor, applied_force };
+inline constexpr int kNumGlobalWorks = 4;
 
 /// What one pair of bodies has been through.
 struct PairHistory {
@@ -24,7 +24,7 @@ struct PairHistory {
 /// Everything that changes during a run. Copying it is a checkpoint.
 struct State {
   double time = 0.0;          ///< [s]
-  std::vector<double> y;      ///< q, v, then `stride` friction states for each place of the pool
+  std::vector<double> y;      ///< see Dynamics
   std::vector<double> works;  ///< kNumGlobalWorks, then kNumPatchWorks for each place of the pool [J]
   PatchPool pool;
   PatchWork ended;                                   ///< work of all patches that have ended [J]
