@@ -1,8 +1,19 @@
 #include "abut/base/spelling.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 namespace abut {
+
+namespace {
+
+std::string to_lower(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return lower;
+}
+
+}  // namespace
 
 int edit_distance(std::string_view a, std::string_view b) {
   const std::size_t columns = b.size() + 1;
@@ -26,8 +37,10 @@ std::string nearest_spelling(std::string_view word, const std::vector<std::strin
   const int limit = std::max(1, static_cast<int>(word.size()) / 3 + 1);
   std::string best;
   int best_distance = limit + 1;
+  const std::string plain_word = to_lower(word);
   for (const std::string& candidate : candidates) {
-    const int distance = edit_distance(word, candidate);
+    // A difference in case alone is the smallest slip of all.
+    const int distance = edit_distance(plain_word, to_lower(candidate));
     if (distance < best_distance) {
       best = candidate;
       best_distance = distance;

@@ -20,6 +20,7 @@ TEST(NearestSpelling, OffersTheClosestAndStaysSilentWhenNothingIsClose) {
   EXPECT_EQ(nearest_spelling("stifness", keys), "stiffness");
   EXPECT_EQ(nearest_spelling("resitution", keys), "restitution");
   EXPECT_EQ(nearest_spelling("colour", keys), "");
+  EXPECT_EQ(nearest_spelling("mu_S", {"mu_c", "mu_s"}), "mu_s") << "case alone is the smallest slip";
 }
 
 }  // namespace

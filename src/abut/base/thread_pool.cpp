@@ -1,6 +1,7 @@
 #include "abut/base/thread_pool.hpp"
 
 #include <algorithm>
+#include <system_error>
 
 namespace abut {
 
@@ -29,7 +30,11 @@ int end_of(std::uint64_t chunks) { return static_cast<int>(chunks & 0xffff); }
 }  // namespace
 
 ThreadPool::ThreadPool(int num_threads) : parts_(static_cast<std::size_t>(std::max(1, num_threads))) {
-  for (int thread = 1; thread < num_threads; ++thread) workers_.emplace_back([this, thread] { work(thread); });
+  try {
+    for (int thread = 1; thread < num_threads; ++thread) workers_.emplace_back([this, thread] { work(thread); });
+  } catch (const std::system_error&) {
+    // The system has no more threads to give: fewer do the same work with the same result.
+  }
 }
 
 ThreadPool::~ThreadPool() {

@@ -18,7 +18,7 @@ namespace abut {
 /// that belong to its own indices.
 class ThreadPool {
  public:
-  /// `num_threads` counts the calling thread: 1 means no worker at all.
+  /// `num_threads` counts the calling thread: 1 means no worker at all. Fewer are made where the system refuses more.
   explicit ThreadPool(int num_threads);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;

@@ -77,7 +77,11 @@ struct Patch {
   /// The surfaces separate faster than the spring can follow, so the force is zero although they still overlap; what
   /// was stored has been booked as damping at that instant. Set where the instant is located; otherwise that energy
   /// drains by the power.
+  /// It concerns the ledger only: the force follows the law all the same.
   bool has_let_go = false;
+  /// Whether letting go is still located. Once only: under a steady load the border of letting go attracts the motion,
+  /// and would be crossed without end.
+  bool watches_grip = true;
   bool in_use = false;
 
   void note_peak(double t, const PatchResponse& response) {

@@ -50,8 +50,7 @@ inline FrictionRates calc_friction(const BristleParameters& law, const FrictionI
 
 /// Forces, rates and powers of one patch.   [spec 0, 2.1-2.3]
 /// The relaxed depth x_r = x - x_ro takes the place of the depth in the force (3.44); as x_ro decays by itself, it does
-/// work fk x_ro / tau_r on the spring, which is entered as relaxation power so that the balance stays exact. A patch
-/// that has let go keeps its force at zero whatever rounding makes of the sign: the instant it grips again is located.
+/// work fk x_ro / tau_r on the spring, which is entered as relaxation power so that the balance stays exact.
 template <class Friction>
 inline void calc_patch_response(const Patch& patch, const PointContact& geometry, const BodyMotion& motion, int link_a,
                                 int link_b, double time, const Friction& friction, const FrictionInput& friction_input,
@@ -62,8 +61,7 @@ inline void calc_patch_response(const Patch& patch, const PointContact& geometry
   const double gap_rate = n.dot(velocity);
   const double hidden = patch.hidden_depth(time);
   const double depth = std::max(0.0, -geometry.gap - hidden);
-  NormalForce normal = calc_normal_force(patch.normal, depth, -gap_rate);
-  if (patch.has_let_go) normal.total = 0.0;
+  const NormalForce normal = calc_normal_force(patch.normal, depth, -gap_rate);
 
   out.gap = geometry.gap;
   out.depth_rate = -gap_rate;

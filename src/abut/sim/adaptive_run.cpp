@@ -55,6 +55,7 @@ class AdaptiveRun {
       if (result.status == AdvanceStatus::event) {
         handle_events(result.events);
       } else {
+        regain_grip();
         look_around();
         if (is_at_breakpoint()) restart();
       }
@@ -138,7 +139,8 @@ class AdaptiveRun {
   void record_samples() {
     y_inside_.resize(dynamics_.size());
     works_inside_.resize(dynamics_.num_quadratures());
-    while (book_.is_sample_due(driver_.time()) && book_.next_sample_time() < run_.duration) {
+    while (book_.is_sample_due(driver_.time()) && book_.next_sample_time() < run_.duration &&
+           !clock_.is_stop_wanted()) {
       const double t = book_.next_sample_time();
       driver_.interpolate(t, y_inside_.data(), works_inside_.data());
       book_.sample(t, y_inside_.data(), works_inside_.data());
@@ -217,6 +219,29 @@ class AdaptiveRun {
     double& damping = state_.works[kNumGlobalWorks + kNumPatchWorks * place];
     damping += lets_go ? stored : -stored;
     patch.has_let_go = lets_go;
+    patch.watches_grip = lets_go;
+  }
+
+  /// A patch at the border of letting go may press again without its grip having been seen below zero; the ledger must
+  /// know.
+  void regain_grip() {
+    const auto is_gripping = [this](const std::vector<PatchResponse>& responses, std::size_t i) {
+      return state_.pool.patches[state_.pool.active[i]].has_let_go && responses[i].normal_force > 0.0;
+    };
+    bool any = false;
+    for (std::size_t i = 0; i < state_.pool.active.size(); ++i) {
+      any = any || state_.pool.patches[state_.pool.active[i]].has_let_go;
+    }
+    if (!any) return;
+    update_geometry();
+    const std::vector<PatchResponse> responses = dynamics_.calc_responses(state_.time, state_.y.data());
+    any = false;
+    for (std::size_t i = 0; i < responses.size(); ++i) {
+      if (!is_gripping(responses, i)) continue;
+      toggle_grip(static_cast<int>(i));
+      any = true;
+    }
+    if (any) restart();
   }
 
   /// Points that touch in the same instant differ by rounding, and each has its own event; what is clearly inside

@@ -21,12 +21,13 @@ int calc_stride(const std::vector<ContactRule>& rules) {
   return stride;
 }
 
-/// Positive while the surfaces press on each other: the normal force divided by x^r, so that it does not vanish with
+/// Positive while the surfaces press on each other: the normal force divided by k x^r, so that it does not vanish with
 /// depth. Its zero is where the force law stops pushing although the bodies still overlap, a corner in the force.
-double calc_grip(const NormalCoefficients& c, double depth, double depth_rate) {
+double calc_grip(const Patch& patch, double depth, double depth_rate) {
+  const NormalCoefficients& c = patch.normal;
+  if (!patch.watches_grip) return 1.0;
   if (c.damping == 0.0) return 1.0;
-  const double spring = c.stiffness * calc_power(depth, c.exponent - c.damping_exponent);
-  return spring + c.damping * depth_rate;
+  return calc_power(depth, c.exponent - c.damping_exponent) + c.damping / c.stiffness * depth_rate;
 }
 
 }  // namespace
@@ -196,7 +197,7 @@ void Dynamics::calc_events(double t, const double* y, double* g) {
     const int point = contacts_.active_point(i);
     const double depth = std::max(0.0, -contacts_.point_geometry(point).gap);
     g[num_points + i] =
-        calc_grip(state_->pool.patches[state_->pool.active[i]].normal, depth, -contacts_.calc_gap_rate(point, now));
+        calc_grip(state_->pool.patches[state_->pool.active[i]], depth, -contacts_.calc_gap_rate(point, now));
   }
   const double travel = contacts_.calc_travel_left(now);
   g[num_points + num_active] = std::isfinite(travel) ? travel : 1.0;

@@ -49,6 +49,10 @@ class FixedStepRun {
       prepare_step();
       if (book_.is_sample_due(state_.time * (1.0 + 1e-12))) {
         record();
+        if (book_.has_diverged()) {
+          report_divergence(end);
+          return finish(end);
+        }
         prepare_step();
       }
       if (clock_.is_stop_wanted()) {
@@ -59,14 +63,19 @@ class FixedStepRun {
       clock_.tick(state_.time);
     }
     prepare_step();
-    if (end.status != RunStatus::failed || std::isfinite(state_.y[0])) record();
+    record();
+    if (end.status == RunStatus::done && book_.has_diverged()) report_divergence(end);
+    return finish(end);
+  }
+
+ private:
+  RunEnd finish(RunEnd end) const {
     end.work.accepted = stepper_.work().accepted;
     end.work.rate_evaluations = stepper_.work().rate_evaluations;
     end.work.contact_evaluations = dynamics_.contact_evaluations();
     return end;
   }
 
- private:
   bool limited_by_steps(long n, RunEnd& end) const {
     if (!run_.max_steps || n < *run_.max_steps) return true;
     end.status = RunStatus::failed;
@@ -130,37 +139,58 @@ class FixedStepRun {
     }
   }
 
-  /// Names the patch whose time constant the step exceeds most: the likely culprit.
-  void report_failure(const FixedOutcome& outcome, RunEnd& end) {
-    end.status = RunStatus::failed;
-    const std::vector<PatchResponse>& responses = dynamics_.calc_responses(state_.time, state_.y.data());
-    std::size_t worst = responses.size();
-    double worst_ratio = 0.0;
-    for (std::size_t i = 0; i < responses.size(); ++i) {
-      const Patch& patch = state_.pool.patches[state_.pool.active[i]];
-      const double ratio = step_ / calc_time_constant(patch, std::max(0.0, -responses[i].gap));
-      const bool is_lost = state_.pool.active[i] == lost_place_;
-      if (!(ratio > worst_ratio) && !is_lost) continue;
-      worst = i;
-      worst_ratio = ratio;
-      if (is_lost) break;
+  /// The patch whose time constant the step exceeds most, the likely culprit: among those in contact, or else those
+  /// that ended last. Null when nothing ever touched.
+  const Patch* find_culprit() const {
+    if (lost_place_ >= 0) return &state_.pool.patches[lost_place_];
+    const Patch* worst = nullptr;
+    const auto consider = [&worst](const Patch& patch) {
+      const double time_constant = calc_time_constant(patch, patch.peak_depth);
+      if (worst == nullptr || time_constant < calc_time_constant(*worst, worst->peak_depth)) worst = &patch;
+    };
+    for (const int place : state_.pool.active) consider(state_.pool.patches[place]);
+    if (worst != nullptr) return worst;
+    for (const auto& [links, history] : state_.pairs) {
+      if (history.last_patch.key.collider_a >= 0) consider(history.last_patch);
     }
-    if (worst == responses.size()) {
-      end.message = fmt::format("stopped at {:.6g} s: {}.", state_.time,
-                                outcome.reason.empty() ? "the state is not finite" : outcome.reason);
+    return worst;
+  }
+
+  void advise(const Patch* culprit, RunEnd& end) const {
+    if (culprit == nullptr) {
       end.advice = "Try method = \"adaptive\", or a shorter step.";
       return;
     }
-    const Patch& patch = state_.pool.patches[state_.pool.active[worst]];
-    const double depth = std::max(0.0, -responses[worst].gap);
-    const double time_constant = calc_time_constant(patch, depth);
-    const char* what = lost_place_ >= 0 ? "has gone through" : "gave a non-finite force";
-    end.message = fmt::format("stopped at {:.6g} s: contact {} {} (depth {:.3g} m, force {:.3g} N).", state_.time,
-                              book_.describe_patch(patch), what, depth, responses[worst].normal_force);
+    const double time_constant = calc_time_constant(*culprit, culprit->peak_depth);
     end.advice = fmt::format(
         "The step of {:.3g} s is {:.3g}x the contact's time constant ({:.3g} s). Try method = \"adaptive\", or step <= "
         "{:.1g}.",
         step_, step_ / time_constant, time_constant, 0.4 * time_constant);
+  }
+
+  void report_divergence(RunEnd& end) const {
+    end.status = RunStatus::failed;
+    const Patch* culprit = find_culprit();
+    const std::string cause =
+        culprit == nullptr ? "" : fmt::format("; contact {} is the likely cause", book_.describe_patch(*culprit));
+    end.message = fmt::format("stopped at {:.6g} s: the motion has gained {:.3g} J from nowhere{}.", state_.time,
+                              book_.energy_gained(), cause);
+    advise(culprit, end);
+  }
+
+  void report_failure(const FixedOutcome& outcome, RunEnd& end) const {
+    end.status = RunStatus::failed;
+    const Patch* culprit = find_culprit();
+    if (culprit == nullptr) {
+      end.message = fmt::format("stopped at {:.6g} s: {}.", state_.time,
+                                outcome.reason.empty() ? "the state is not finite" : outcome.reason);
+    } else {
+      end.message =
+          fmt::format("stopped at {:.6g} s: contact {} {} (deepest {:.3g} m, largest force {:.3g} N).", state_.time,
+                      book_.describe_patch(*culprit), lost_place_ >= 0 ? "has gone through" : "gave a non-finite force",
+                      culprit->peak_depth, culprit->peak_force);
+    }
+    advise(culprit, end);
   }
 
   Dynamics& dynamics_;

@@ -68,6 +68,7 @@ void RunBook::end_patch(const Patch& patch, int place, double gap_rate) {
     history.peak_time = patch.peak_time;
   }
   history.peak_depth = std::max(history.peak_depth, patch.peak_depth);
+  history.last_patch = patch;
   sink_.event({state_.time, ContactEventKind::lift, model.body_of_link[link_a], model.body_of_link[link_b],
                patch.key.point, gap_rate});
 }
@@ -145,6 +146,7 @@ void RunBook::sample(double t, const double* y, const double* works) {
   sample_.energy.assign(last_energy_.values.begin(), last_energy_.values.end());
   if (!has_start_) {
     energy_at_start_ = last_energy_.total();
+    first_energy_ = last_energy_;
     has_start_ = true;
   }
   const double residual = last_energy_.total() - energy_at_start_;
@@ -155,6 +157,19 @@ void RunBook::sample(double t, const double* y, const double* works) {
   sample_.energy.push_back(residual);
   sink_.sample(sample_);
   num_samples_ = std::max(num_samples_ + 1, static_cast<long>(std::floor(t / interval_ * (1.0 + 1e-12))) + 1);
+}
+
+bool RunBook::has_diverged() const {
+  // What the motion can rightly draw on: what it began with, what the weights have given and what was put in.
+  double rightful = std::abs(last_energy_[Energy::gravitational] - first_energy_[Energy::gravitational]);
+  for (const Energy energy : {Energy::kinetic, Energy::elastic, Energy::bristle, Energy::spring}) {
+    rightful += first_energy_[energy];
+  }
+  for (const Energy energy : {Energy::motor, Energy::prescribed_motion, Energy::applied_force, Energy::relaxation}) {
+    rightful += std::abs(last_energy_[energy]);
+  }
+  constexpr double kMultiple = 10.0, kLeast = 1e-6;  // [1], [J]
+  return energy_gained() > kMultiple * rightful + kLeast;
 }
 
 std::vector<PairSummary> RunBook::summarize_pairs() {
@@ -208,6 +223,13 @@ RunSummary RunBook::make_summary() {
   summary.worst_residual = worst_residual_;
   summary.energy_turnover = std::max(kinetic_max_, moved_max_);
   summary.pairs = summarize_pairs();
+  constexpr double kNoticeable = 0.01;
+  if (std::abs(worst_residual_) > kNoticeable * summary.energy_turnover) {
+    summary.notes.push_back(fmt::format(
+        "the energy balance misses by up to {:.2g} % of the energy turned over: the step is too long for some "
+        "contact or its friction (abut check tells), or the tolerance too wide",
+        100.0 * std::abs(worst_residual_) / std::max(summary.energy_turnover, 1e-300)));
+  }
   return summary;
 }
 

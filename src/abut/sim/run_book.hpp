@@ -30,6 +30,10 @@ class RunBook {
   /// Records the state at (t, y, works); the patches are those of the bound state.
   void sample(double t, const double* y, const double* works);
 
+  /// Energy that has come from nowhere, at the last sample [J]; far more than the run ever had means that it diverges.
+  double energy_gained() const { return last_energy_.total() - energy_at_start_; }
+  bool has_diverged() const;
+
   /// Everything but status, work and wall time.
   RunSummary make_summary();
   /// "ball-incline", or "box-floor#3" where a pair has several points.
@@ -50,7 +54,8 @@ class RunBook {
   bool has_start_ = false;
   double energy_at_start_ = 0.0;
   double worst_residual_ = 0.0;
-  double stored_min_ = 0.0, kinetic_max_ = 0.0, moved_max_ = 0.0;
+  double kinetic_max_ = 0.0, moved_max_ = 0.0;
+  EnergyBalance first_energy_;
   EnergyBalance last_energy_;
 };
 

@@ -19,6 +19,7 @@ struct PairHistory {
   double peak_force = 0.0;  ///< largest normal force of one patch [N]
   double peak_time = 0.0;   ///< [s]
   double peak_depth = 0.0;  ///< [m]
+  Patch last_patch;         ///< the one that ended last
 };
 
 /// Everything that changes during a run. Copying it is a checkpoint.

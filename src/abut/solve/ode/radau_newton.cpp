@@ -27,7 +27,9 @@ void RadauNewton::factorise(double h, const MatX& jacobian, WorkCounter* work) {
   complex_matrix_.real() = -jacobian;
   complex_matrix_.imag().setZero();
   complex_matrix_.diagonal().array() += std::complex<double>(radau.alpha / h, radau.beta / h);
-  if (jacobian.rows() > 0) {
+  // A pivot search among numbers that are not finite has no defined outcome.
+  is_usable_ = real_matrix_.allFinite();
+  if (jacobian.rows() > 0 && is_usable_) {
     real_lu_.compute(real_matrix_);
     complex_lu_.compute(complex_matrix_);
   }
@@ -35,7 +37,7 @@ void RadauNewton::factorise(double h, const MatX& jacobian, WorkCounter* work) {
 }
 
 void RadauNewton::filter(VecX* rhs) const {
-  if (rhs->size() > 0) *rhs = real_lu_.solve(*rhs).eval();
+  if (rhs->size() > 0 && is_usable_) *rhs = real_lu_.solve(*rhs).eval();
 }
 
 RadauNewtonResult RadauNewton::solve(RateEvaluator& rates, double t, double h, const VecX& y, const VecX& w,
@@ -48,6 +50,10 @@ RadauNewtonResult RadauNewton::solve(RateEvaluator& rates, double t, double h, c
   // Corrections below a few roundings of y itself carry no information.
   const double floor = 8.0 * std::numeric_limits<double>::epsilon() * scaled_max_norm(y, w);
   RadauNewtonResult result;
+  if (!is_usable_) {
+    result.is_refused = true;
+    return result;
+  }
   double norm_old = 0.0;
   for (int iteration = 0; iteration < options_.max_iterations; ++iteration) {
     if (!calc_correction(rates, t, h, y, *z)) {

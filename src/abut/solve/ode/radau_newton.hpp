@@ -58,6 +58,7 @@ class RadauNewton {
   RadauNewtonOptions options_;
   MatX real_matrix_;
   Eigen::MatrixXcd complex_matrix_;
+  bool is_usable_ = true;  // the matrices of the last factorisation were finite
   Eigen::PartialPivLU<MatX> real_lu_;
   Eigen::PartialPivLU<Eigen::MatrixXcd> complex_lu_;
   Stages transformed_, correction_, stage_rates_;
