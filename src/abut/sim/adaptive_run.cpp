@@ -29,6 +29,10 @@ AdaptiveMethod make_method(RunSpec::Integrator integrator) {
 /// Gaps of this size are rounding of coordinates of the order of a metre [m].
 constexpr double kTouchingGap = 1e-14;
 
+/// Bristles that do not scale with the load would relax at an infinite rate as the load vanishes; a microsecond is soon
+/// enough [1/s].
+constexpr double kFastestRelaxation = 1e6;
+
 class AdaptiveRun {
  public:
   AdaptiveRun(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock)
@@ -41,6 +45,7 @@ class AdaptiveRun {
         driver_(dynamics, *stepper_) {}
 
   RunEnd run() {
+    dynamics_.set_max_rate(kFastestRelaxation);
     update_geometry();
     begin_touching();
     book_.sample(0.0, state_.y.data(), state_.works.data());

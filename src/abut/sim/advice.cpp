@@ -40,13 +40,6 @@ double calc_friction_rate(const ContactRule& rule, double fn, double inverse_tan
   return 0.0;
 }
 
-double calc_curvature_radius(const Shape& shape) {
-  if (const auto* sphere = std::get_if<Sphere>(&shape)) return sphere->radius;
-  if (const auto* capsule = std::get_if<Capsule>(&shape)) return capsule->radius;
-  if (const auto* ellipsoid = std::get_if<Ellipsoid>(&shape)) return ellipsoid->semi_axes.minCoeff();
-  return std::numeric_limits<double>::infinity();
-}
-
 void add_patch_warning(const ContactRule& rule, ContactAdvice& advice) {
   if (!(advice.patch_radius > 0.0) || rule.normal.exponent != 1.5) return;
   const double ratio = advice.patch_radius / advice.body_radius;
@@ -124,6 +117,13 @@ ContactAdvice make_advice(Dynamics& dynamics, int point) {
 }
 
 }  // namespace
+
+double calc_curvature_radius(const Shape& shape) {
+  if (const auto* sphere = std::get_if<Sphere>(&shape)) return sphere->radius;
+  if (const auto* capsule = std::get_if<Capsule>(&shape)) return capsule->radius;
+  if (const auto* ellipsoid = std::get_if<Ellipsoid>(&shape)) return ellipsoid->semi_axes.minCoeff();
+  return std::numeric_limits<double>::infinity();
+}
 
 std::vector<ContactAdvice> make_contact_advice(const Model& model, std::size_t limit) {
   ThreadPool threads(1);

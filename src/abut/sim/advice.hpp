@@ -29,6 +29,9 @@ struct ContactAdvice {
   std::vector<std::string> warnings;
 };
 
+/// Smallest radius of curvature of a round shape [m]; infinite for the others.
+double calc_curvature_radius(const Shape& shape);
+
 /// Advice for each pair of bodies a rule covers, at most `limit` pairs, nearest first.
 std::vector<ContactAdvice> make_contact_advice(const Model& model, std::size_t limit = 20);
 

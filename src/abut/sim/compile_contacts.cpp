@@ -62,6 +62,16 @@ struct FrictionResolver {
   }
 };
 
+/// Adds the place in the file to what the scene gives itself.
+void add_places(const Located& spec, std::vector<ResolvedValue>& values) {
+  for (ResolvedValue& value : values) {
+    if (value.origin != "given" || !spec.has_key(value.key)) continue;
+    const SourceLocation& where = spec.location_of(value.key);
+    if (where.line > 0)
+      value.origin = fmt::format("given ({}:{})", where.file.substr(where.file.find_last_of('/') + 1), where.line);
+  }
+}
+
 ContactRule make_rule(const SceneSpec& scene, const ContactMatch& match, const std::string& name, double typical_mass) {
   ContactRule rule;
   rule.name = name;
@@ -74,9 +84,11 @@ ContactRule make_rule(const SceneSpec& scene, const ContactMatch& match, const s
     rule.contact_modulus = normal.contact_modulus;
     rule.resolved = std::move(normal.values);
     rule.notes = std::move(normal.notes);
+    add_places(*match.normal, rule.resolved);
     if (match.friction != nullptr) {
       where = &match.friction->where;
       std::visit(FrictionResolver{scene.gravity.norm(), typical_mass, rule}, match.friction->law);
+      add_places(*match.friction, rule.resolved);
     }
   } catch (const InputError& error) {
     fail_at(*where, error.what());

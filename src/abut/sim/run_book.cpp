@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "abut/sim/advice.hpp"
+
 namespace abut {
 
 namespace {
@@ -214,6 +216,27 @@ std::vector<PairSummary> RunBook::summarize_pairs() {
   return list;
 }
 
+/// Hertz's law assumes a patch small against the bodies; says where and when it was not.
+std::vector<std::string> RunBook::describe_large_patches(const std::vector<PairSummary>& pairs) const {
+  constexpr std::size_t kMost = 5;
+  const Model& model = dynamics_.model();
+  std::map<std::string, double> radius;  // [m], smallest round shape of each body
+  for (const Collider& collider : model.colliders) {
+    double& least = radius.try_emplace(model.body_name(collider.link), HUGE_VAL).first->second;
+    least = std::min(least, calc_curvature_radius(collider.shape));
+  }
+  std::vector<std::string> notes;
+  for (const PairSummary& pair : pairs) {
+    const double r = std::min(radius.at(pair.body_a), radius.at(pair.body_b));
+    const double patch_radius = std::sqrt(r * std::max(0.0, pair.peak_depth));
+    if (!std::isfinite(r) || patch_radius <= kPatchRatioWarning * r || notes.size() == kMost) continue;
+    notes.push_back(
+        fmt::format("{}-{}: patch of radius {:.3g} mm on a radius of {:.3g} mm at {:.4g} s; Hertz assumes it small",
+                    pair.body_a, pair.body_b, 1e3 * patch_radius, 1e3 * r, pair.peak_time));
+  }
+  return notes;
+}
+
 RunSummary RunBook::make_summary() {
   RunSummary summary;
   summary.time_reached = state_.time;
@@ -223,6 +246,7 @@ RunSummary RunBook::make_summary() {
   summary.worst_residual = worst_residual_;
   summary.energy_turnover = std::max(kinetic_max_, moved_max_);
   summary.pairs = summarize_pairs();
+  summary.notes = describe_large_patches(summary.pairs);
   constexpr double kNoticeable = 0.01;
   if (std::abs(worst_residual_) > kNoticeable * summary.energy_turnover) {
     summary.notes.push_back(fmt::format(

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <thread>
 
+#include <fmt/format.h>
+
 #include "abut/sim/runs.hpp"
 
 namespace abut {
@@ -70,6 +72,9 @@ RunSummary simulate(const Model& model, RecordSink& sink, const RunOptions& opti
   summary.advice = end.advice;
   summary.work = end.work;
   summary.wall_time = clock.elapsed();
+  for (const ContactRule& rule : model.rules) {
+    for (const std::string& note : rule.notes) summary.notes.push_back(fmt::format("{}: {}", rule.name, note));
+  }
   return summary;
 }
 

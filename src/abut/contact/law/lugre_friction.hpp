@@ -17,6 +17,8 @@ namespace abut {
 /// relaxation rate sigma_0 |vt| / g has no bound as fn -> 0: pass a max_rate of order 1/step to fixed-step methods,
 /// infinity to adaptive ones. The damping term is not passive at every speed: sigma_1 |vt| < 4 g is
 /// sufficient, because work minus storage is then a positive quadratic form of z and vt.
+/// What the bristles give is cut at mu_s fn: sigma_1 z' does not know the load, and would act, with a jump, on surfaces
+/// that only just touch. Before break-away at a steady load and in steady sliding the cut does not act.
 struct LugreParameters {
   double mu_s = 0.0;         ///< [-], >= mu_d
   double mu_d = 0.0;         ///< [-], > 0
@@ -42,7 +44,11 @@ inline FrictionRates calc_lugre_friction(const LugreParameters& p, const Frictio
   const double g = fn * (p.mu_d + (p.mu_s - p.mu_d) * s);
   const double rate = std::min(p.sigma_0 * speed / g, max_rate);
   out.z_rate = vt - rate * z;
-  out.force = -(p.sigma_0 * z + p.sigma_1 * out.z_rate + p.sigma_2 * vt);
+  Vec3 bristles = p.sigma_0 * z + p.sigma_1 * out.z_rate;
+  const double limit = p.mu_s * fn;
+  const double square = bristles.squaredNorm();
+  if (square > limit * limit) bristles *= limit / std::sqrt(square);
+  out.force = -(bristles + p.sigma_2 * vt);
   out.viscous_power = p.sigma_2 * speed_squared;
   out.dwell = s;
   // Most of a slow slip goes into the bristles.

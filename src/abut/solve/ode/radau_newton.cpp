@@ -27,8 +27,10 @@ void RadauNewton::factorise(double h, const MatX& jacobian, WorkCounter* work) {
   complex_matrix_.real() = -jacobian;
   complex_matrix_.imag().setZero();
   complex_matrix_.diagonal().array() += std::complex<double>(radau.alpha / h, radau.beta / h);
-  // A pivot search among numbers that are not finite has no defined outcome.
-  is_usable_ = real_matrix_.allFinite();
+  // A pivot search among numbers that are not finite has no defined outcome, and products of numbers beyond this bound
+  // may become such during the elimination.
+  constexpr double kLargest = 1e100;
+  is_usable_ = real_matrix_.allFinite() && (real_matrix_.size() == 0 || real_matrix_.cwiseAbs().maxCoeff() < kLargest);
   if (jacobian.rows() > 0 && is_usable_) {
     real_lu_.compute(real_matrix_);
     complex_lu_.compute(complex_matrix_);
