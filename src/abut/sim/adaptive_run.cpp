@@ -278,9 +278,10 @@ class AdaptiveRun {
     std::vector<double> y(state_.y.begin(), state_.y.begin() + first);
     std::vector<double> works(state_.works.begin(), state_.works.begin() + kNumGlobalWorks);
     for (const int place : old_places) {
-      y.insert(y.end(), &state_.y[first + stride * place], &state_.y[first + stride * place] + stride);
-      const double* old = &state_.works[kNumGlobalWorks + kNumPatchWorks * place];
-      works.insert(works.end(), old, old + kNumPatchWorks);
+      const double* old_states = state_.y.data() + first + stride * place;
+      y.insert(y.end(), old_states, old_states + stride);
+      const double* old_works = state_.works.data() + kNumGlobalWorks + kNumPatchWorks * place;
+      works.insert(works.end(), old_works, old_works + kNumPatchWorks);
     }
     state_.y = std::move(y);
     state_.works = std::move(works);
