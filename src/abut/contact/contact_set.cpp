@@ -141,6 +141,22 @@ void ContactSet::calc_geometry(const BodyMotion& motion) {
   });
 }
 
+void ContactSet::calc_active_geometry(const BodyMotion& motion) {
+  threads_->parallel_for(static_cast<int>(active_candidates_.size()), kPatchGrain, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) calc_candidate_geometry(active_candidates_[i], motion);
+  });
+}
+
+bool ContactSet::has_turning_normals(const PatchPool& pool) const {
+  const auto is_fixed_plane = [this](int collider) {
+    return colliders_[collider].is_static && std::holds_alternative<HalfSpace>(colliders_[collider].shape);
+  };
+  return std::any_of(pool.active.begin(), pool.active.end(), [&](int place) {
+    const PatchKey& key = pool.patches[place].key;
+    return !is_fixed_plane(key.collider_a) && !is_fixed_plane(key.collider_b);
+  });
+}
+
 double ContactSet::calc_gap_rate(int point, const BodyMotion& motion) const {
   const Candidate& candidate = candidates_.candidate_of_point(point);
   const PointContact& contact = geometry_[point];
@@ -227,11 +243,7 @@ void ContactSet::update_patches(const BodyMotion& motion, double time, bool is_l
 void ContactSet::calc_responses(const BodyMotion& motion, double time, bool geometry_is_current, const PatchPool& pool,
                                 const double* friction_states, int stride, double max_rate,
                                 std::vector<PatchResponse>& responses, const Consume& consume) {
-  if (!geometry_is_current) {
-    threads_->parallel_for(static_cast<int>(active_candidates_.size()), kPatchGrain, [&](int begin, int end) {
-      for (int i = begin; i < end; ++i) calc_candidate_geometry(active_candidates_[i], motion);
-    });
-  }
+  if (!geometry_is_current) calc_active_geometry(motion);
   responses.resize(pool.active.size());
   threads_->parallel_for(static_cast<int>(pool.active.size()), kPatchGrain, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) {

@@ -56,6 +56,10 @@ class ContactSet {
 
   /// Gap, normal and point of every candidate point, at this motion.
   void calc_geometry(const BodyMotion& motion);
+  /// The same, of those that have patches only.
+  void calc_active_geometry(const BodyMotion& motion);
+  /// Whether some patch's normal may turn as the bodies move: all but those on a plane that is fixed.
+  bool has_turning_normals(const PatchPool& pool) const;
 
   /// Compares the geometry with the pool: points that overlap and have no patch begin one, patches whose point has a
   /// gap end. `is_located`: the touch was found exactly, so nothing of it is hidden by relaxation; otherwise the depth

@@ -182,7 +182,7 @@ class AdaptiveRun {
   void look_around() {
     const bool needs_look = steps_to_look_ > 0;
     if (needs_look || std::isfinite(safe_interval_)) update_geometry();
-    if (std::isfinite(safe_interval_)) safe_interval_ = calc_safe_interval(dynamics_, state_);
+    if (std::isfinite(safe_interval_)) safe_interval_ = calc_safe_interval(dynamics_);
     if (!needs_look) return;
     --steps_to_look_;
     const bool has_ended = end_separated();
@@ -265,7 +265,8 @@ class AdaptiveRun {
     for (std::size_t i = 0; i < responses.size(); ++i) rates_[i] = responses[i].depth_rate;
     book_.observe(state_.time, responses);
     update_geometry();
-    safe_interval_ = calc_safe_interval(dynamics_, state_);
+    safe_interval_ = calc_safe_interval(dynamics_);
+    dynamics_.set_friction_projection(dynamics_.stride() >= 3 && dynamics_.contacts().has_turning_normals(state_.pool));
     driver_.restart(state_.time, state_.y.data(), state_.works.data(),
                     make_error_weights(dynamics_, state_, run_.tolerance), make_restart_hint(dynamics_, state_));
   }

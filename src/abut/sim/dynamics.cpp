@@ -203,7 +203,15 @@ void Dynamics::calc_events(double t, const double* y, double* g) {
   g[num_points + num_active] = std::isfinite(travel) ? travel : 1.0;
 }
 
-void Dynamics::project(double* y) { normalize_quaternions(model_.tree, {y, static_cast<std::size_t>(num_q())}); }
+void Dynamics::project(double* y) {
+  const std::span<double> q(y, num_q());
+  normalize_quaternions(model_.tree, q);
+  if (!projects_friction_) return;
+  is_current_ = false;
+  calc_kinematics(model_.tree, q, std::span<const double>(y + num_q(), num_v()), kinematics_);
+  contacts_.calc_active_geometry(motion());
+  project_friction_states(y);
+}
 
 void Dynamics::project_friction_states(double* y) const {
   if (stride_ < 3) return;

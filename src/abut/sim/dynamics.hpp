@@ -28,6 +28,9 @@ class Dynamics : public OdeSystem {
 
   /// Takes the patches of this state as the ones that act, until the next call. The state must outlive it.
   void bind(State& state) { state_ = &state; }
+  /// Whether project() also puts bristle deflections back into their tangent planes; the fixed-step methods do that
+  /// themselves, when they look for contacts.
+  void set_friction_projection(bool is_wanted) { projects_friction_ = is_wanted; }
   /// Fastest friction relaxation the method can follow [1/s]; a fixed step passes the inverse of its length.
   void set_max_rate(double max_rate) { max_rate_ = max_rate; }
 
@@ -101,6 +104,7 @@ class Dynamics : public OdeSystem {
   int stride_ = 0;
   double max_rate_ = std::numeric_limits<double>::infinity();
   bool is_current_ = false;
+  bool projects_friction_ = false;
   Observe observe_;
   long contact_evaluations_ = 0;
 

@@ -126,7 +126,7 @@ RestartHint make_restart_hint(const Dynamics& dynamics, const State& state) {
   return hint;
 }
 
-double calc_safe_interval(Dynamics& dynamics, const State& state) {
+double calc_safe_interval(Dynamics& dynamics) {
   const Model& model = dynamics.model();
   const ContactSet& contacts = dynamics.contacts();
   const Kinematics& now = dynamics.kinematics();
@@ -151,7 +151,6 @@ double calc_safe_interval(Dynamics& dynamics, const State& state) {
     const double time = 2.0 * reach / (speed + std::sqrt(speed * speed + 4.0 * gravity * reach) + 1e-300);
     least = std::min(least, time);
   }
-  (void)state;
   return least;
 }
 

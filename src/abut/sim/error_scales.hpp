@@ -17,6 +17,6 @@ ErrorWeights make_error_weights(const Dynamics& dynamics, const State& state, do
 RestartHint make_restart_hint(const Dynamics& dynamics, const State& state);
 
 /// Time in which no pair of bounded bodies that are apart can pass through each other unseen [s].
-double calc_safe_interval(Dynamics& dynamics, const State& state);
+double calc_safe_interval(Dynamics& dynamics);
 
 }  // namespace abut
