@@ -5,6 +5,7 @@
 #include "abut/geometry/aabb.hpp"
 #include "abut/geometry/mass_properties.hpp"
 #include "abut/multibody/configuration.hpp"
+#include "abut/multibody/tree_check.hpp"
 #include "abut/sim/compile_parts.hpp"
 
 namespace abut {
@@ -145,6 +146,7 @@ LinkByName compile_bodies(const SceneSpec& scene, Model& model) {
     model.body_of_link.push_back(body);
   }
   model.tree = Tree(specs);
+  require_movable(model.tree);
 
   model.q0.assign(model.tree.num_q(), 0.0);
   model.v0.assign(model.tree.num_v(), 0.0);

@@ -1,0 +1,61 @@
+#include "abut/sim/dynamics.hpp"
+
+#include <gtest/gtest.h>
+
+#include "abut/base/error.hpp"
+#include "abut/sim/scene_fixture_test.hpp"
+
+namespace abut {
+namespace {
+
+TEST(Dynamics, ProjectsBristlesIntoTheTangentPlaneWhenAsked) {
+  SceneSpec scene;
+  scene.body = {make_ball("ball", 1.0, 0.1, Vec3(0.3, 0, 0.199)), make_ball("other", 1.0, 0.1, Vec3(0.3, 0, 0))};
+  ContactSpec contact = make_contact(NormalSpec::Law::gonthier, 1e6, 0.5);
+  add_bristle(contact, 0.5);
+  scene.contact = {contact};
+  scene.run.duration = 1.0;
+  const Model model = compile(scene);
+  ThreadPool threads(1);
+  Dynamics dynamics(model, threads);
+  State state = dynamics.make_initial_state();
+  dynamics.bind(state);
+  dynamics.calc_motion(0.0, state.y.data());
+  ContactSet& contacts = dynamics.contacts();
+  contacts.refresh_candidates(dynamics.motion(), state.pool);
+  contacts.calc_geometry(dynamics.motion());
+  const auto mass = [](int, int, const Vec3&, const Vec3&) { return 0.5; };
+  const int place = contacts.begin_patch(0, dynamics.motion(), 0.0, true, mass, state.pool);
+  EXPECT_TRUE(contacts.has_turning_normals(state.pool)) << "two moving spheres";
+  state.y.resize(dynamics.size(), 0.0);
+  // The normal is along z: its part of the deflection goes, the rest stays.
+  Eigen::Map<Vec3> z(state.y.data() + dynamics.friction_start() + dynamics.stride() * place);
+  z = Vec3(1e-5, 2e-5, 3e-5);
+  dynamics.set_friction_projection(false);
+  dynamics.project(state.y.data());
+  EXPECT_EQ(z.z(), 3e-5);
+  dynamics.set_friction_projection(true);
+  dynamics.project(state.y.data());
+  EXPECT_EQ(z.x(), 1e-5);
+  EXPECT_EQ(z.y(), 2e-5);
+  EXPECT_EQ(z.z(), 0.0);
+}
+
+TEST(Compile, RefusesAJointThatCarriesNoInertia) {
+  SceneSpec scene;
+  BodySpec bob;  // a point mass on its own axis
+  bob.name = "bob";
+  bob.mass = 1.0;
+  scene.body = {bob};
+  JointSpec joint;
+  joint.name = "pivot";
+  joint.type = JointSpec::Type::revolute;
+  joint.axis = Vec3::UnitY();
+  joint.child = "bob";
+  scene.joint = {joint};
+  scene.run.duration = 1.0;
+  EXPECT_THROW(compile(scene), InputError);
+}
+
+}  // namespace
+}  // namespace abut
