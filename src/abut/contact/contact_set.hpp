@@ -9,6 +9,7 @@
 #include "abut/contact/candidate_list.hpp"
 #include "abut/contact/contact_rule.hpp"
 #include "abut/contact/patch.hpp"
+#include "abut/contact/region/volume_site.hpp"
 
 namespace abut {
 
@@ -55,9 +56,12 @@ class ContactSet {
   double calc_travel_left(const BodyMotion& motion) const { return candidates_.calc_travel_left(motion); }
 
   /// Gap, normal and point of every candidate point, at this motion.
-  void calc_geometry(const BodyMotion& motion);
+  void calc_geometry(const BodyMotion& motion, const PatchPool& pool);
   /// The same, of those that have patches only.
-  void calc_active_geometry(const BodyMotion& motion);
+  void calc_active_geometry(const BodyMotion& motion, const PatchPool& pool);
+  /// At the end of a step, with the geometry of its last instant: volumetric patches take note of their normal and
+  /// their place, by which they know themselves and their axis again.
+  void note_step(const BodyMotion& motion, PatchPool& pool) const;
   /// Whether some patch's normal may turn as the bodies move: all but those on a plane that is fixed.
   bool has_turning_normals(const PatchPool& pool) const;
 
@@ -68,7 +72,7 @@ class ContactSet {
                       PatchPool& pool, std::vector<PatchChange>& changes);
   /// A patch as it would begin at a candidate point now; changes nothing.
   Patch make_patch(int point, const BodyMotion& motion, double time, bool is_located,
-                   const EffectiveMass& effective_mass) const;
+                   const EffectiveMass& effective_mass);
   /// Begins a patch at a candidate point whether or not it overlaps yet (its gap is zero to rounding); returns its
   /// place.
   int begin_patch(int point, const BodyMotion& motion, double time, bool is_located,
@@ -84,18 +88,20 @@ class ContactSet {
   void calc_responses(const BodyMotion& motion, double time, bool geometry_is_current, const PatchPool& pool,
                       const double* friction_states, int stride, double max_rate, std::vector<PatchResponse>& responses,
                       const Consume& consume = {});
-  /// Calls add(link, force, point) for both sides of every patch, in the fixed order of the active patches, so that
-  /// sums over them do not depend on the number of threads.
+  /// Calls add(link, force, point, torque) for both sides of every patch, in the fixed order of the active patches, so
+  /// that sums over them do not depend on the number of threads.
   template <class AddForce>
   static void for_each_force(const std::vector<PatchResponse>& responses, const AddForce& add) {
     for (const PatchResponse& response : responses) {
-      add(response.link_a, response.force, response.point);
-      add(response.link_b, Vec3(-response.force), response.point);
+      add(response.link_a, response.force, response.point, response.torque);
+      add(response.link_b, Vec3(-response.force), response.point, Vec3(-response.torque));
     }
   }
 
   int num_points() const { return static_cast<int>(geometry_.size()); }
   const PointContact& point_geometry(int point) const { return geometry_[point]; }
+  /// What a volumetric point has beyond that; null for other points.
+  const VolumeContact* volume_geometry(int point) const;
   /// Place of the patch at a candidate point, -1 when there is none.
   int patch_at(int point) const { return patch_at_[point]; }
   /// Candidate point of the i-th active patch.
@@ -113,7 +119,9 @@ class ContactSet {
     double radius = 0.0;  ///< [m]
   };
 
-  void calc_candidate_geometry(int candidate, const BodyMotion& motion);
+  void calc_candidate_geometry(int candidate, const BodyMotion& motion, const PatchPool& pool);
+  void calc_volume_geometry(const Candidate& candidate, const BodyMotion& motion, const PatchPool& pool);
+  void make_sites();
   Vec3 calc_center(int collider, const BodyMotion& motion) const;
   void match_patches(PatchPool& pool);
   void list_active(PatchPool& pool);
@@ -128,6 +136,8 @@ class ContactSet {
   /// Warm starts of closest-point searches, one for each candidate; they change no result beyond rounding.
   std::vector<PointPairMemory> memories_;
   std::vector<PointContact> geometry_;
+  std::vector<VolumeSite> sites_;
+  std::vector<VolumeContact> volumes_;
   std::vector<unsigned char> overlaps_;  ///< of each point, so that looking for changes reads little
   std::vector<int> patch_at_;
   std::vector<int> active_points_;

@@ -80,4 +80,12 @@ bool is_finite(const Shape& shape) {
 
 double calc_base_radius(const Cone& cone) { return cone.height * std::tan(cone.half_angle); }
 
+Vec3 calc_shape_center(const Shape& shape) {
+  if (const auto* cone = std::get_if<Cone>(&shape); cone != nullptr && std::isfinite(cone->height))
+    return {0.0, 0.0, -0.5 * cone->height};
+  return Vec3::Zero();
+}
+
+bool may_have_several_pieces(const Shape&) { return false; }
+
 }  // namespace abut

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct RecordLayout {
   std::vector<int> joint_q_start, joint_num_q;  ///< slices of Sample::q
   std::vector<int> joint_v_start, joint_num_v;  ///< slices of Sample::v and Sample::joint_force
   std::vector<std::string> energy_names;        ///< columns of Sample::energy, e.g. "kinetic", "damping" [J]
+  bool has_volume_contacts = false;             ///< whether contacts have what volumetric ones have
 };
 
 struct BodySample {
@@ -44,6 +46,15 @@ struct ContactSample {
   Vec3 bristle = Vec3::Zero();        ///< bristle deflection [m]
   double dwell = 0.0;                 ///< stiction recovered, 0 to 1
   bool sticking = false;
+  // Volumetric contacts only, zero for others:
+  Vec3 torque = Vec3::Zero();    ///< on a, rolling and spinning [N m]
+  double twist = 0.0;            ///< of the bristles about the normal [rad]
+  double spin = 0.0;             ///< of a relative to b about the normal [rad/s]
+  double volume = 0.0;           ///< of interference [m^3]
+  double area = 0.0;             ///< of contact [m^2]
+  double gyration_radius = 0.0;  ///< of the patch about the normal [m]
+  /// xx, yy, zz, xy, xz, yz of the volume's inertia tensor at unit density, about `point` [m^5]
+  std::array<double, 6> inertia{};
 };
 
 struct Sample {

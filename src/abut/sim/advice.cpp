@@ -75,7 +75,7 @@ void add_step_advice(const ContactRule& rule, double friction_rate, const Normal
 
 ContactAdvice make_advice(Dynamics& dynamics, int point) {
   const Model& model = dynamics.model();
-  const ContactSet& contacts = dynamics.contacts();
+  ContactSet& contacts = dynamics.contacts();
   const Candidate& candidate = contacts.candidate_of_point(point);
   const Collider& a = model.colliders[candidate.collider_a];
   const Collider& b = model.colliders[candidate.collider_b];
@@ -132,7 +132,7 @@ std::vector<ContactAdvice> make_contact_advice(const Model& model, std::size_t l
   dynamics.bind(state);
   dynamics.calc_motion(0.0, state.y.data());
   dynamics.contacts().refresh_candidates(dynamics.motion(), state.pool);
-  dynamics.contacts().calc_geometry(dynamics.motion());
+  dynamics.contacts().calc_geometry(dynamics.motion(), state.pool);
 
   // Of each pair of colliders the nearest point speaks for all.
   std::vector<std::pair<double, int>> nearest;

@@ -26,6 +26,9 @@ struct ShapeMaker {
   Shape operator()(const ConeSpec& s) const { return Cone{0.5 * s.calc_angle(), s.height.value_or(kInfinity)}; }
   Shape operator()(const CapsuleSpec& s) const { return Capsule{s.radius, 0.5 * s.length}; }
   Shape operator()(const EllipsoidSpec& s) const { return Ellipsoid{s.semi_axes}; }
+  Shape operator()(const PolyhedronSpec&) const { return Sphere{}; }
+  Shape operator()(const MeshSpec&) const { return Sphere{}; }
+  Shape operator()(const CellSpec&) const { return Sphere{}; }
   Shape operator()(const WedgeSpec& s) const { return Wedge{s.normal_1.normalized(), s.normal_2.normalized()}; }
 };
 

@@ -93,6 +93,7 @@ class FixedStepRun {
       contacts.refresh_candidates(dynamics_.motion(), state_.pool);
     }
     update_patches();
+    contacts.note_step(dynamics_.motion(), state_.pool);
     dynamics_.project_friction_states(state_.y.data());
     dynamics_.mark_current([this](const std::vector<PatchResponse>& responses) {
       if (book_.reports_sticking()) book_.observe(state_.time, responses);
@@ -102,7 +103,7 @@ class FixedStepRun {
 
   void update_patches() {
     ContactSet& contacts = dynamics_.contacts();
-    contacts.calc_geometry(dynamics_.motion());
+    contacts.calc_geometry(dynamics_.motion(), state_.pool);
     const auto mass = [this](int a, int b, const Vec3& p, const Vec3& n) {
       return dynamics_.calc_effective_mass(a, b, p, n);
     };

@@ -14,7 +14,8 @@ namespace {
 /// Stick and slip are reported in scenes a person can follow; a pile would drown in them.
 constexpr std::size_t kMaxCollidersForSticking = 64;
 
-bool has_several_points(const Collider& a, const Collider& b) {
+bool has_several_points(const Collider& a, const Collider& b, bool is_volume) {
+  if (is_volume) return count_volume_slots(a.shape, b.shape) > 1;
   const auto pair = find_point_pair(a.shape, b.shape);
   return pair && pair->num_points > 1;
 }
@@ -33,7 +34,7 @@ std::string RunBook::describe_patch(const Patch& patch) const {
   const Collider& a = model.colliders[patch.key.collider_a];
   const Collider& b = model.colliders[patch.key.collider_b];
   std::string name = fmt::format("{}-{}", model.body_name(a.link), model.body_name(b.link));
-  if (has_several_points(a, b)) name += fmt::format("#{}", patch.key.point);
+  if (has_several_points(a, b, patch.is_volume)) name += fmt::format("#{}", patch.key.point);
   return name;
 }
 
@@ -127,7 +128,15 @@ ContactSample RunBook::make_contact_sample(std::size_t index, const double* y) c
   out.slip_velocity = response.slip;
   if (dynamics_.stride() >= 3) out.bristle = tangential(Vec3(states[0], states[1], states[2]), response.normal);
   if (dynamics_.stride() >= 4) out.dwell = states[3];
+  if (dynamics_.stride() >= 5 && patch.is_volume) out.twist = states[4];
   out.sticking = response.sticking;
+  out.torque = response.torque;
+  out.volume = response.volume;
+  out.area = response.area;
+  out.gyration_radius = response.gyration_radius;
+  out.spin = response.spin;
+  const Mat3& J = response.inertia;
+  out.inertia = {J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2)};
   return out;
 }
 

@@ -24,14 +24,15 @@ int choose_threads(const Model& model) {
 }  // namespace
 
 double calc_impact_depth(const Patch& patch) {
-  const double p = patch.normal.exponent;
+  const double p = patch.by_depth.exponent;
   const double energy = 0.5 * patch.effective_mass * patch.touch_speed * patch.touch_speed;
-  return std::pow((p + 1.0) * energy / patch.normal.stiffness, 1.0 / (p + 1.0));
+  return std::pow((p + 1.0) * energy / patch.by_depth.stiffness, 1.0 / (p + 1.0));
 }
 
 double calc_time_constant(const Patch& patch, double depth) {
   const double x = std::max(depth, calc_impact_depth(patch));
-  const double stiffness = patch.normal.stiffness * patch.normal.exponent * std::pow(x, patch.normal.exponent - 1.0);
+  const double stiffness =
+      patch.by_depth.stiffness * patch.by_depth.exponent * std::pow(x, patch.by_depth.exponent - 1.0);
   return std::sqrt(patch.effective_mass / stiffness);
 }
 
@@ -40,6 +41,7 @@ RecordLayout make_record_layout(const Model& model, const std::string& scene_tex
   layout.title = model.scene.title;
   layout.version = version;
   layout.scene_text = scene_text;
+  for (const ContactRule& rule : model.rules) layout.has_volume_contacts |= rule.volume.has_value();
   for (const BodySpec& body : model.scene.body) layout.body_names.push_back(body.name);
   for (const NamedJoint& joint : model.joints) {
     const Link& link = model.tree.link(joint.link);

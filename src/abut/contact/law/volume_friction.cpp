@@ -1,0 +1,31 @@
+#include "abut/contact/law/volume_friction.hpp"
+
+namespace abut {
+
+SlipShare calc_exact_slip_share(std::span<const VolumeSample> samples, const Vec3& centroid, const Vec3& n,
+                                const Vec3& vt, double wn, double rg, double v_eps) {
+  Vec3 force = Vec3::Zero();
+  double torque = 0.0;
+  double volume = 0.0;
+  for (const VolumeSample& sample : samples) {
+    const Vec3 arm = tangential(Vec3(sample.point - centroid), n);
+    const Vec3 spin_arm = n.cross(arm);
+    const Vec3 slip = vt + wn * spin_arm;
+    const Vec3 direction = calc_direction(slip, slip.norm(), v_eps, Regularisation::smooth);
+    force += sample.weight * direction;
+    torque += sample.weight * spin_arm.dot(direction);
+    volume += sample.weight;
+  }
+  SlipShare share;
+  share.average_speed = std::hypot(vt.norm(), rg * wn);
+  if (!(volume > 0.0)) return share;
+  force /= volume;
+  torque /= volume * rg;
+  share.sliding = std::min(1.0, force.norm());
+  share.direction = share.sliding > 0.0 ? Vec3(force / force.norm()) : Vec3::Zero();
+  share.spinning = std::min(1.0, std::abs(torque));
+  share.spin_direction = torque > 0.0 ? 1.0 : (torque < 0.0 ? -1.0 : 0.0);
+  return share;
+}
+
+}  // namespace abut
