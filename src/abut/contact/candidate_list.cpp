@@ -27,13 +27,24 @@ CandidateList::CandidateList(const std::vector<Collider>& colliders, FindRule fi
     is_static_.push_back(collider.is_static ? 1 : 0);
     const bool is_bounded = std::isfinite(collider.bounding_radius);
     margins_.push_back(is_bounded && !collider.is_static ? kMarginOfRadius * collider.bounding_radius : 0.0);
-    if (is_bounded && !collider.is_static) moving_.push_back(i);
+    if (!is_bounded || collider.is_static) continue;
+    moving_.push_back(i);
+    if (std::holds_alternative<Sphere>(collider.shape) && collider.is_at_center_of_mass) {
+      plain_spheres_.push_back({collider.link, margins_[i], Vec3::Zero()});
+    } else {
+      others_.push_back(i);
+    }
   }
   holds_all_pairs_ = static_cast<int>(colliders_.size()) <= kAllPairsColliders;
 }
 
 bool CandidateList::needs_refresh(const BodyMotion& motion) const {
-  return !is_built_ || (!holds_all_pairs_ && !(calc_travel_left(motion) > 0.0));
+  if (!is_built_) return true;
+  if (holds_all_pairs_) return false;
+  for (const PlainSphere& sphere : plain_spheres_) {
+    if ((motion.p_WCm[sphere.link] - sphere.center).squaredNorm() >= sphere.margin * sphere.margin) return true;
+  }
+  return std::any_of(others_.begin(), others_.end(), [&](int i) { return !(calc_travel_left(i, motion) > 0.0); });
 }
 
 bool CandidateList::refresh(const BodyMotion& motion) {
@@ -52,16 +63,18 @@ bool CandidateList::refresh(const BodyMotion& motion) {
 double CandidateList::calc_travel_left(const BodyMotion& motion) const {
   if (holds_all_pairs_ || !is_built_) return std::numeric_limits<double>::infinity();
   double least = std::numeric_limits<double>::infinity();
-  for (const int i : moving_) {
-    const Collider& collider = colliders_[i];
-    const Pose& X = motion.X_WB[collider.link];
-    const Pose& X_built = poses_when_built_[i];
-    // A point at distance r from the shape origin moves at most |dp| + r |dR|; spheres do not care how they are turned.
-    double travel = ((X.R - X_built.R) * collider.X_LS.p + X.p - X_built.p).norm();
-    if (!std::holds_alternative<Sphere>(collider.shape)) travel += collider.bounding_radius * (X.R - X_built.R).norm();
-    least = std::min(least, margins_[i] - travel);
-  }
+  for (const int i : moving_) least = std::min(least, calc_travel_left(i, motion));
   return least;
+}
+
+double CandidateList::calc_travel_left(int i, const BodyMotion& motion) const {
+  const Collider& collider = colliders_[i];
+  const Pose& X = motion.X_WB[collider.link];
+  const Pose& X_built = poses_when_built_[i];
+  // A point at distance r from the shape origin moves at most |dp| + r |dR|; spheres do not care how they are turned.
+  double travel = ((X.R - X_built.R) * collider.X_LS.p + X.p - X_built.p).norm();
+  if (!std::holds_alternative<Sphere>(collider.shape)) travel += collider.bounding_radius * (X.R - X_built.R).norm();
+  return margins_[i] - travel;
 }
 
 void CandidateList::add_pair(int collider_i, int collider_j) {
@@ -99,6 +112,7 @@ void CandidateList::build_near_pairs(const BodyMotion& motion) {
     boxes_[i].lower.array() -= margins_[i];
     boxes_[i].upper.array() += margins_[i];
   }
+  for (PlainSphere& sphere : plain_spheres_) sphere.center = motion.p_WCm[sphere.link];
   broad_phase_.find_pairs(boxes_, is_static_, overlaps_);
   for (const auto& [i, j] : overlaps_) {
     if (!is_above_static_plane(i, j) && !is_above_static_plane(j, i)) add_pair(i, j);

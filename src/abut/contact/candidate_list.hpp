@@ -55,6 +55,7 @@ class CandidateList {
   int candidate_index_of_point(int point) const { return candidate_of_point_[point]; }
 
  private:
+  double calc_travel_left(int collider, const BodyMotion& motion) const;
   void add_pair(int collider_i, int collider_j);
   void build_all_pairs();
   void build_near_pairs(const BodyMotion& motion);
@@ -76,6 +77,14 @@ class CandidateList {
   std::vector<double> margins_;  ///< [m]
   std::vector<int> moving_;      ///< bounded colliders that may move
   std::vector<Pose> poses_when_built_;
+  /// Spheres about their link's centre of mass, which only its travel concerns: most of a pile, checked every step.
+  struct PlainSphere {
+    int link = -1;
+    double margin = 0.0;         ///< [m]
+    Vec3 center = Vec3::Zero();  ///< when the list was made [m]
+  };
+  std::vector<PlainSphere> plain_spheres_;
+  std::vector<int> others_;  ///< of moving_, those that are not plain spheres
 };
 
 }  // namespace abut

@@ -52,7 +52,8 @@ ContactSet::ContactSet(const std::vector<Collider>& colliders, const std::vector
     : colliders_(colliders), rules_(rules), threads_(pool), candidates_(colliders, std::move(find_rule)) {
   for (const Collider& collider : colliders) {
     const auto* sphere = std::get_if<Sphere>(&collider.shape);
-    spheres_.push_back({collider.is_at_center_of_mass ? collider.link : -1, sphere != nullptr ? sphere->radius : 0.0});
+    spheres_.push_back(
+        {collider.is_at_center_of_mass ? collider.link : -1, collider.link, sphere != nullptr ? sphere->radius : 0.0});
   }
 }
 
@@ -62,6 +63,7 @@ bool ContactSet::refresh_candidates(const BodyMotion& motion, PatchPool& pool) {
   overlaps_.assign(candidates_.num_points(), 0);
   memories_.assign(candidates_.size(), {});
   make_sites();
+  link_begin_.clear();
   match_patches(pool);
   return true;
 }
@@ -137,7 +139,11 @@ void ContactSet::calc_volume_geometry(const Candidate& candidate, const BodyMoti
 void ContactSet::calc_candidate_geometry(int index, const BodyMotion& motion, const PatchPool& pool) {
   const Candidate& candidate = candidates_[index];
   if (candidate.site >= 0) return calc_volume_geometry(candidate, motion, pool);
-  PointContact* out = &geometry_[candidate.first_point];
+  calc_point_geometry(index, motion, &geometry_[candidate.first_point]);
+}
+
+void ContactSet::calc_point_geometry(int index, const BodyMotion& motion, PointContact* out) {
+  const Candidate& candidate = candidates_[index];
   if (candidate.pair.kind == PointPairKind::kSphereSphere) {
     const SphereSite& site_a = spheres_[candidate.collider_a];
     const SphereSite& site_b = spheres_[candidate.collider_b];
@@ -279,7 +285,7 @@ void ContactSet::update_patches(const BodyMotion& motion, double time, bool is_l
   for (int point = 0; point < num_points(); ++point) {
     const bool overlaps = overlaps_[point] != 0;
     if (overlaps == (patch_at_[point] >= 0)) continue;
-    PatchChange change{patch_at_[point], overlaps, calc_gap_rate(point, motion), {}};
+    PatchChange change{point, patch_at_[point], overlaps, calc_gap_rate(point, motion), {}};
     if (overlaps) {
       change.place = take_place(point, make_patch(point, motion, time, is_located, effective_mass), pool);
     } else {

@@ -71,14 +71,12 @@ struct PatchResponse {
 };
 
 /// Memory of a patch from touch to lift. The bristle deflection and the dwell state are continuous states and live in
-/// the integrator's vector, not here.
-struct Patch {
+/// the integrator's vector, not here. What every step reads comes first, in two lines of the cache.
+struct alignas(64) Patch {
   PatchKey key;
   int rule = -1;
-  NormalCoefficients normal;    ///< latched at the first instant of contact   [spec 0, (3.24), (3.43)]
-  double effective_mass = 0.0;  ///< along the normal, at touch [kg]
-  double touch_time = 0.0;      ///< [s]
-  double touch_speed = 0.0;     ///< approach speed at touch [m/s]
+  NormalCoefficients normal;  ///< latched at the first instant of contact   [spec 0, (3.24), (3.43)]
+  double touch_time = 0.0;    ///< [s]
   /// Compliance measure at late detection: depth x_ro [m], or volume V_ro [m^3]   [spec 0, (3.45)]
   double relaxation_measure = 0.0;
   double relaxation_time = 1.0;  ///< [s]
@@ -96,6 +94,9 @@ struct Patch {
   bool watches_grip = true;
   bool in_use = false;
   bool is_volume = false;
+
+  double effective_mass = 0.0;  ///< along the normal, at touch [kg]
+  double touch_speed = 0.0;     ///< approach speed at touch [m/s]
   /// The normal law as one of the depth of approach, for estimates of depth, force and time: `normal` itself for a
   /// point; for a volume V ~ c x^p near the touch is put into it.
   NormalCoefficients by_depth;
