@@ -192,6 +192,7 @@ std::vector<PairSummary> RunBook::summarize_pairs() {
     out.body_b = model.body_name(links.second);
     const RuleMatch match = model.find_rule(links.first, links.second);
     if (match.rule >= 0) out.rule = model.rules[match.rule].name;
+    out.is_volume = match.is_volume;
     out.touches = history.touches;
     out.peak_force = history.peak_force;
     out.peak_time = history.peak_time;
@@ -225,6 +226,26 @@ std::vector<PairSummary> RunBook::summarize_pairs() {
   return list;
 }
 
+/// Volumetric contact assumes bodies that interfere little; says where they did not.   [spec 0, 2.4, H2]
+void RunBook::note_deep_volumes(const std::vector<PairSummary>& pairs, std::vector<std::string>& notes) const {
+  constexpr std::size_t kMost = 5;
+  constexpr double kDeep = 0.1;
+  const Model& model = dynamics_.model();
+  std::map<std::string, double> size;  // [m], smallest shape of each body
+  for (const Collider& collider : model.colliders) {
+    double& least = size.try_emplace(model.body_name(collider.link), HUGE_VAL).first->second;
+    least = std::min(least, collider.bounding_radius);
+  }
+  for (const PairSummary& pair : pairs) {
+    const double least = std::min(size.at(pair.body_a), size.at(pair.body_b));
+    if (!pair.is_volume || pair.peak_depth <= kDeep * least || notes.size() == kMost) continue;
+    notes.push_back(
+        fmt::format("{}-{}: mean depth {:.3g} mm in a body of size {:.3g} mm; volumetric contact assumes it "
+                    "shallow",
+                    pair.body_a, pair.body_b, 1e3 * pair.peak_depth, 1e3 * least));
+  }
+}
+
 /// Hertz's law assumes a patch small against the bodies; says where and when it was not.
 std::vector<std::string> RunBook::describe_large_patches(const std::vector<PairSummary>& pairs) const {
   constexpr std::size_t kMost = 5;
@@ -238,7 +259,8 @@ std::vector<std::string> RunBook::describe_large_patches(const std::vector<PairS
   for (const PairSummary& pair : pairs) {
     const double r = std::min(radius.at(pair.body_a), radius.at(pair.body_b));
     const double patch_radius = std::sqrt(r * std::max(0.0, pair.peak_depth));
-    if (!std::isfinite(r) || patch_radius <= kPatchRatioWarning * r || notes.size() == kMost) continue;
+    if (pair.is_volume || !std::isfinite(r) || patch_radius <= kPatchRatioWarning * r || notes.size() == kMost)
+      continue;
     notes.push_back(
         fmt::format("{}-{}: patch of radius {:.3g} mm on a radius of {:.3g} mm at {:.4g} s; Hertz assumes it small",
                     pair.body_a, pair.body_b, 1e3 * patch_radius, 1e3 * r, pair.peak_time));
@@ -256,6 +278,7 @@ RunSummary RunBook::make_summary() {
   summary.energy_turnover = std::max(kinetic_max_, moved_max_);
   summary.pairs = summarize_pairs();
   summary.notes = describe_large_patches(summary.pairs);
+  note_deep_volumes(summary.pairs, summary.notes);
   constexpr double kNoticeable = 0.01;
   if (std::abs(worst_residual_) > kNoticeable * summary.energy_turnover) {
     summary.notes.push_back(fmt::format(
