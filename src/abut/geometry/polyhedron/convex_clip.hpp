@@ -78,7 +78,8 @@ class PolyhedronClip {
   int num_kept_ = 0, num_new_ = 0, first_seam_ = 0;
 };
 
-/// Interference of A and B; `clip` receives it. The solid with more faces is cut by the planes of the other.
+/// Interference of A and B; `clip` receives it. The solid with more faces (A, if they have equally many) is cut by the
+/// planes of the other; faces of both that coincide to rounding count as its own.
 void calc_clip(const ConvexPolyhedron& a, const Pose& X_WA, const ConvexPolyhedron& b, const Pose& X_WB,
                PolyhedronClip& clip);
 /// B is the intersection of half-spaces given in its frame, bounded or not; none at all is the whole space.

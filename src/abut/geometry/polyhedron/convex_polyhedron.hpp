@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "abut/geometry/shape.hpp"
 #include "abut/geometry/volume/volume_moments.hpp"
 #include "abut/math/mass_properties.hpp"
 #include "abut/math/types.hpp"
@@ -15,6 +16,10 @@ struct Plane {
   Vec3 normal = Vec3::UnitZ();  ///< unit, out of the solid
   double offset = 0.0;          ///< [m]
 };
+
+/// The planes of the unbounded shapes with flat faces, in the shape's frame.
+inline std::array<Plane, 1> make_planes(const HalfSpace& s) { return {Plane{s.normal, s.offset}}; }
+inline std::array<Plane, 2> make_planes(const Wedge& s) { return {Plane{s.normal_1, 0.0}, Plane{s.normal_2, 0.0}}; }
 
 /// A bounded convex solid with flat faces, in its own frame: both the hull of its vertices and the intersection of the
 /// half-spaces of its faces. Immutable. Lengths in m.
