@@ -209,7 +209,9 @@ TEST(SupportDistance, ParallelFacesAtTinyGaps) {
                         Vec3(random.uniform(-0.2, 0.2), random.uniform(-0.2, 0.2), 0.2 + gap));
         SeparationMemory memory;
         // Rounding of the poses: a few units of 0.5 m.
-        EXPECT_NEAR(calc_separation(solid, X * X_PA, plate, X, memory), gap, 2e-15) << gap;
+        const Separation s = calc_separation(SupportSolid(solid), X * X_PA, SupportSolid(plate), X, memory);
+        EXPECT_NEAR(s.distance, gap, 2e-15) << gap;
+        EXPECT_LE((s.normal - X.R.col(2)).norm(), 1e-13) << gap;
         EXPECT_EQ(calc_separation(solid, X * Pose(X_PA.R, X_PA.p - Vec3(0, 0, 1e-6)), plate, X, memory) > 0.0,
                   gap > 1e-6 * (1 + 1e-6));
       }

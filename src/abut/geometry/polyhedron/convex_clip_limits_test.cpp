@@ -62,6 +62,14 @@ TEST(ConvexClipLimits, NanometreOverlapInGeneralPose) {
   }
 }
 
+/// Coinciding means to rounding, not to some engineering tolerance: 512 units off a cube are cut off.
+TEST(ConvexClipLimits, TheThinnestSliceCounts) {
+  PolyhedronClip clip;
+  const std::vector<Plane> knife = {{Vec3::UnitX(), 0.5 - 0x1p-43}};
+  const double volume = calc_clip_metrics(make_box_polyhedron(Vec3::Constant(0.5)), Pose(), knife, Pose(), clip).volume;
+  EXPECT_NEAR(volume, 1.0 - 0x1p-43, 4.0 * kEpsilon);
+}
+
 TEST(ConvexClipLimits, TouchingAndApartIsNothing) {
   PolyhedronClip clip;
   const ConvexPolyhedron cube = make_box_polyhedron(Vec3::Constant(0.125));
