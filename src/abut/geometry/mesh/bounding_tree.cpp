@@ -6,6 +6,8 @@
 #include <limits>
 #include <numeric>
 
+#include <Eigen/Eigenvalues>
+
 #include "abut/base/error.hpp"
 
 namespace abut {
@@ -27,6 +29,7 @@ struct Builder {
   std::vector<Aabb> boxes;
   std::vector<Vec3> centers;
   std::vector<int> order;  ///< triangles; each node owns a range
+  const MeshData& mesh;
   std::vector<BoundingTree::Node>& nodes;
 
   Aabb calc_box(int begin, int end) const {
@@ -41,7 +44,8 @@ struct Builder {
     Aabb spread;
     for (int i = begin; i < end; ++i) enlarge(spread, {centers[order[i]], centers[order[i]]});
     int axis = 0;
-    const double length = (spread.upper - spread.lower).maxCoeff(&axis);
+    const Vec3 size = spread.upper - spread.lower;
+    const double length = size.maxCoeff(&axis);
     const int middle = (begin + end) / 2;
     if (!(length > 0.0)) return middle;
     const double scale = kNumBins / length, low = spread.lower[axis];
@@ -93,16 +97,7 @@ struct Builder {
   /// Returns the depth of what it built.
   int build(int begin, int end) {
     const int index = static_cast<int>(nodes.size());
-    const Aabb box = calc_box(begin, end);
-    BoundingTree::Node node;
-    for (int i = 0; i < 3; ++i) {
-      const double center = 0.5 * (box.lower[i] + box.upper[i]);
-      node.center[i] = static_cast<float>(center);
-      const double half =
-          std::max(box.upper[i] - double{node.center[i]}, double{node.center[i]} - box.lower[i]);
-      node.half[i] = std::nextafter(static_cast<float>(half), std::numeric_limits<float>::infinity());
-    }
-    nodes.push_back(node);
+    nodes.push_back(make_node(begin, end));
     if (end - begin == 1) {
       nodes[index].link = -1 - order[begin];
       return 1;
@@ -112,6 +107,76 @@ struct Builder {
     nodes[index].link = static_cast<int>(nodes.size());
     return 1 + std::max(left, build(middle, end));
   }
+
+  BoundingTree::Node make_node(int begin, int end) const {
+    const Aabb aligned = calc_box(begin, end);
+    const Mat3 axes = calc_principal_axes(begin, end);
+    const Aabb turned = calc_box_along(axes, begin, end);
+    if (calc_half_area(turned) < calc_half_area(aligned)) return make_box(axes, turned);
+    return make_box(Mat3::Identity(), aligned);
+  }
+
+  /// Columns: principal axes of the triangles' corners. A single triangle has its normal and longest edge.
+  Mat3 calc_principal_axes(int begin, int end) const {
+    if (end - begin == 1) return calc_triangle_axes(mesh.triangles[order[begin]]);
+    const Vec3 origin = centers[order[begin]];
+    Vec3 mean = Vec3::Zero();
+    Mat3 square = Mat3::Zero();
+    for (int i = begin; i < end; ++i) {
+      for (const int v : mesh.triangles[order[i]]) {
+        const Vec3 r = mesh.vertices[v] - origin;
+        mean += r;
+        square += r * r.transpose();
+      }
+    }
+    const double count = 3.0 * (end - begin);
+    const Mat3 covariance = square / count - (mean / count) * (mean / count).transpose();
+    Eigen::SelfAdjointEigenSolver<Mat3> solver;
+    solver.computeDirect(covariance);
+    return solver.eigenvectors();
+  }
+
+  Mat3 calc_triangle_axes(const std::array<int, 3>& t) const {
+    Vec3 longest = Vec3::Zero();
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 edge = mesh.vertices[t[(k + 1) % 3]] - mesh.vertices[t[k]];
+      if (edge.squaredNorm() > longest.squaredNorm()) longest = edge;
+    }
+    const Vec3 normal =
+        (mesh.vertices[t[1]] - mesh.vertices[t[0]]).cross(mesh.vertices[t[2]] - mesh.vertices[t[0]]);
+    if (!(longest.norm() > 0.0) || !(normal.norm() > 1e-12 * longest.squaredNorm())) return Mat3::Identity();
+    Mat3 axes;
+    axes.col(0) = longest.normalized();
+    axes.col(2) = normal.normalized();
+    axes.col(1) = axes.col(2).cross(axes.col(0));
+    return axes;
+  }
+
+  Aabb calc_box_along(const Mat3& axes, int begin, int end) const {
+    Aabb box;
+    for (int i = begin; i < end; ++i) {
+      for (const int v : mesh.triangles[order[i]]) {
+        const Vec3 r = axes.transpose() * mesh.vertices[v];
+        enlarge(box, {r, r});
+      }
+    }
+    return box;
+  }
+
+  /// Rounds outwards: the axes in single precision are off by 2^-24 over the size of the box, the centre by that over its
+  /// distance from the origin.
+  BoundingTree::Node make_box(const Mat3& axes, const Aabb& box) const {
+    BoundingTree::Node node;
+    const Vec3 middle = 0.5 * (box.lower + box.upper), half = 0.5 * (box.upper - box.lower), center = axes * middle;
+    const double margin = 2.4e-7 * half.sum() + 1.2e-7 * center.cwiseAbs().maxCoeff();
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) node.axes[i][j] = static_cast<float>(axes(i, j));
+      node.center[i] = static_cast<float>(center[i]);
+      node.half[i] = static_cast<float>(half[i] + margin);
+    }
+    node.radius = static_cast<float>((half.norm() + 2.0 * margin) * (1.0 + 1e-6));
+    return node;
+  }
 };
 
 }  // namespace
@@ -119,7 +184,7 @@ struct Builder {
 BoundingTree::BoundingTree(const MeshData& mesh) {
   if (mesh.triangles.empty()) throw InputError("a mesh without triangles has no bounding tree");
   const int count = static_cast<int>(mesh.triangles.size());
-  Builder builder{{}, {}, {}, nodes_};
+  Builder builder{{}, {}, {}, mesh, nodes_};
   builder.boxes.resize(mesh.triangles.size());
   builder.centers.resize(mesh.triangles.size());
   builder.order.resize(mesh.triangles.size());

@@ -44,7 +44,7 @@ int count_self_intersections(const TriangleMesh& mesh, const BoundingTree& tree)
   const std::vector<Vec3>& v = mesh.vertices();
   PairStack stack;
   int count = 0;
-  visit_overlapping_pairs(tree, tree, BoxOverlap(tree, tree, Pose()), stack, [&](int i, int j) {
+  visit_overlapping_pairs(tree, tree, Pose(), stack, [&](int i, int j) {
     if (i >= j) return;
     const Triangle &s = mesh.triangles()[i], &t = mesh.triangles()[j];
     if (count_shared(s, t) >= 2) return;

@@ -35,8 +35,7 @@ void InterferenceCurve::find(std::array<InterferenceSide, 2>& sides) {
   segments.clear();
   table_.clear();
   const BoundingTree &a = sides[0].solid().tree(), &b = sides[1].solid().tree();
-  visit_overlapping_pairs(a, b, BoxOverlap(a, b, sides[1].X_AM()), stack_,
-                          [&](int i, int j) { visit(sides, i, j); });
+  visit_overlapping_pairs(a, b, sides[1].X_AM(), stack_, [&](int i, int j) { visit(sides, i, j); });
 }
 
 void InterferenceCurve::visit(std::array<InterferenceSide, 2>& sides, int triangle_a, int triangle_b) {

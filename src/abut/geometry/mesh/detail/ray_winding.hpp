@@ -39,13 +39,15 @@ inline int calc_ray_crossing(const Vec3& a, const Vec3& b, const Vec3& c, const 
 template <class Position>
 int calc_winding(const TriangleMesh& mesh, const BoundingTree& tree, const Pose& X_CM, const Vec3& p, int tilt,
                  std::vector<int>& stack, const Position& position) {
-  const Vec3 d = X_CM.R.row(2).transpose(), o = X_CM.R.transpose() * (p - X_CM.p), e = d.cwiseAbs();
+  const Vec3 d = X_CM.R.row(2).transpose(), o = X_CM.R.transpose() * (p - X_CM.p);
   const double margin = 2e-6 * (tree.reach() + p.cwiseAbs().maxCoeff() + X_CM.p.cwiseAbs().maxCoeff());
   const auto is_met = [&](const BoundingTree::Node& node) {
-    const Vec3 r = node.center.head<3>().cast<double>().matrix() - o;
+    Mat3 axes;
+    for (int i = 0; i < 3; ++i) axes.col(i) = node.axes[i].head<3>().cast<double>().matrix();
+    const Vec3 r = axes * (node.calc_center() - o), u = axes * d, e = u.cwiseAbs();
     const Vec3 h = node.half.head<3>().cast<double>().matrix() + Vec3::Constant(margin);
-    if (r.dot(d) + h.dot(e) < 0.0) return false;
-    const Vec3 off = d.cross(r).cwiseAbs();
+    if (r.dot(u) + h.dot(e) < 0.0) return false;
+    const Vec3 off = u.cross(r).cwiseAbs();
     return off.x() <= h.y() * e.z() + h.z() * e.y() && off.y() <= h.z() * e.x() + h.x() * e.z() &&
            off.z() <= h.x() * e.y() + h.y() * e.x();
   };
