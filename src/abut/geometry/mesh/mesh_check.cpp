@@ -16,7 +16,9 @@ bool has_vertex(const Triangle& t, int v) { return t[0] == v || t[1] == v || t[2
 
 bool is_strictly_opposite(double a, double b) { return (a > 0.0 && b < 0.0) || (a < 0.0 && b > 0.0); }
 
-bool is_same_side(double a, double b, double c) { return (a > 0.0 && b > 0.0 && c > 0.0) || (a < 0.0 && b < 0.0 && c < 0.0); }
+bool is_same_side(double a, double b, double c) {
+  return (a > 0.0 && b > 0.0 && c > 0.0) || (a < 0.0 && b < 0.0 && c < 0.0);
+}
 
 /// Whether an edge of s that does not end at t passes through the inside of t.
 bool has_piercing_edge(const std::vector<Vec3>& v, const Triangle& s, const Triangle& t) {
