@@ -73,12 +73,15 @@ SliceDirection choose_slice_direction(const Region& region) {
   for (const Vec3& axis : axes) offer(axis);
   if (best.quality > 0.5) return best;
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    for (std::size_t j = i + 1; j < axes.size(); ++j) {
-      offer(axes[i] + axes[j]);
-      offer(axes[i] - axes[j]);
-      for (std::size_t k = j + 1; k < axes.size(); ++k) {
-        for (const double s : {1.0, -1.0}) {
-          for (const double r : {1.0, -1.0}) offer(axes[i] + s * axes[j] + r * axes[k]);
+    for (std::size_t j = 0; j < axes.size(); ++j) {
+      if (i == j) continue;
+      for (const double w : {1.0, -1.0, 0.6, -0.6, 0.3, -0.3}) {
+        const Vec3 between = axes[i] + w * axes[j];
+        offer(between);
+        for (std::size_t k = j + 1; k < axes.size() && std::abs(w) == 1.0; ++k) {
+          if (k == i) continue;
+          offer(between + axes[k]);
+          offer(between - axes[k]);
         }
       }
     }
@@ -86,23 +89,29 @@ SliceDirection choose_slice_direction(const Region& region) {
   return best;
 }
 
-bool RegionVolume::calc(const Region& region, const SliceIntegralOptions& options, bool split,
+bool RegionVolume::calc(const Region& region, const QuadratureOptions& options, bool split,
                         std::vector<RegionPiece>& pieces) {
   const SliceDirection direction = choose_slice_direction(region);
   if (direction.quality < kLeastQuality) return false;
-  X_RF_.R.col(2) = direction.axis;
-  X_RF_.R.col(0) = any_perpendicular(direction.axis);
-  X_RF_.R.col(1) = direction.axis.cross(Vec3(X_RF_.R.col(0)));
+  calc_along(direction.axis, region, options, split, pieces);
+  return true;
+}
+
+void RegionVolume::calc_along(const Vec3& axis, const Region& region, const QuadratureOptions& options, bool split,
+                              std::vector<RegionPiece>& pieces) {
+  X_RF_.R.col(2) = axis;
+  X_RF_.R.col(0) = any_perpendicular(axis);
+  X_RF_.R.col(1) = axis.cross(Vec3(X_RF_.R.col(0)));
   X_RF_.p = std::isfinite(region.radius) ? region.center : region.quadrics.front().X.p;
   transform_region(region, X_RF_.inverse(), local_);
   if (!make_sliced_region(local_, sliced_)) {
     integral_ = SliceIntegral();
-    return true;
+    return;
   }
   const int side = calc_steepness(sliced_, 1) >= calc_steepness(sliced_, 0) ? 1 : 0;
   side_sign_ = side == 1 ? 1.0 : -1.0;
   integral_.calc(sliced_, side, options);
-  if (!(integral_.sums()[0] > 0.0)) return true;
+  if (!(integral_.sums()[0] > 0.0)) return;
   components_.clear();
   if (split) splitter_.calc(integral_, components_);
   if (components_.empty()) components_.emplace_back();
@@ -116,7 +125,6 @@ bool RegionVolume::calc(const Region& region, const SliceIntegralOptions& option
     for (const Vec3& point : component.surface_points) piece.surface_points.push_back(X_RF_ * point);
     pieces.push_back(std::move(piece));
   }
-  return true;
 }
 
 void RegionVolume::add_samples(int detail, std::vector<VolumeSample>& samples) {

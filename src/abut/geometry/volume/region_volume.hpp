@@ -23,7 +23,11 @@ class RegionVolume {
  public:
   /// Appends the pieces of the region: all of it as one, or its connected components. False when no direction cuts all
   /// quadrics into ellipses.
-  bool calc(const Region& region, const SliceIntegralOptions& options, bool split, std::vector<RegionPiece>& pieces);
+  bool calc(const Region& region, const QuadratureOptions& options, bool split, std::vector<RegionPiece>& pieces);
+
+  /// The same in slices across a given unit vector; requires that it cuts all quadrics into ellipses.
+  void calc_along(const Vec3& axis, const Region& region, const QuadratureOptions& options, bool split,
+                  std::vector<RegionPiece>& pieces);
 
   /// Points and weights of a cubature of the region, after calc(): see VolumePair::calc_samples().
   void add_samples(int detail, std::vector<VolumeSample>& samples);

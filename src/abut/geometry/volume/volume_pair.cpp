@@ -172,7 +172,7 @@ void VolumePair::calc_region_pieces(const Pose& X_AB) {
   for (const Cell& a : cells_a_) {
     for (const Cell& b : cells_b_) {
       if (!make_region(a, b, X_AB, region_)) continue;
-      const SliceIntegralOptions slicing{options_.relative_error, options_.max_intervals};
+      const QuadratureOptions slicing{options_.relative_error, options_.max_intervals};
       if (!volume_.calc(region_, slicing, split, region_pieces_)) throw InputError("chords");
       estimated_error_ = std::max(estimated_error_, volume_.relative_error());
       piece_regions_.resize(region_pieces_.size(), regions_.size());
@@ -228,7 +228,7 @@ void VolumePair::calc_samples(const Pose& X_WA, const Pose& X_WB, int detail, st
     for (const Cell& b : cells_b_) {
       if (!make_region(a, b, X_AB, region_)) continue;
       region_pieces_.clear();
-      const SliceIntegralOptions slicing{options_.relative_error, options_.max_intervals};
+      const QuadratureOptions slicing{options_.relative_error, options_.max_intervals};
       if (volume_.calc(region_, slicing, false, region_pieces_)) volume_.add_samples(detail, samples);
     }
   }
