@@ -21,10 +21,10 @@ struct MeshCleaning {
   int num_degenerate = 0;  ///< triangles with two equal corners, dropped
 };
 
-/// Joins vertices that lie within `tolerance` of each other on each axis [m] (0: exactly equal, with -0 equal to 0), then
-/// drops triangles with two equal corners and unused vertices. The order of what remains does not change. Joining is
-/// transitive, so a chain of close vertices becomes one; each group takes the place of its first vertex.
-/// All indices have to be in range and all coordinates finite.
+/// Joins vertices that lie within `tolerance` of each other on each axis [m] (0: exactly equal, with -0 equal to 0),
+/// then drops triangles with two equal corners and unused vertices. The order of what remains does not change. Joining
+/// is transitive, so a chain of close vertices becomes one; each group takes the place of its first vertex. All indices
+/// have to be in range and all coordinates finite.
 MeshCleaning clean_mesh(MeshData& mesh, double tolerance = 0.0);
 
 }  // namespace abut

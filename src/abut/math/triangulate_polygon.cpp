@@ -43,7 +43,8 @@ bool is_convex(const std::vector<Vec2>& points) {
   return total < 7.0;  // once round is 2 pi; a star that turns twice is not convex
 }
 
-/// Whether the corner between `before` and `after` can be cut off: it turns left and no other corner lies in the triangle.
+/// Whether the corner between `before` and `after` can be cut off: it turns left and no other corner lies in the
+/// triangle.
 bool is_ear(const std::vector<Vec2>& points, const std::vector<int>& ring, std::size_t before, std::size_t at,
             std::size_t after) {
   const Vec2 &a = points[ring[before]], &b = points[ring[at]], &c = points[ring[after]];

@@ -53,8 +53,8 @@ struct Builder {
     const int border = end - begin > 4 ? find_border(begin, end, bin) : 0;
     if (border > 0) {
       const auto first = order.begin() + begin, last = order.begin() + end;
-      const int found = static_cast<int>(
-          std::stable_partition(first, last, [&](int t) { return bin(t) < border; }) - order.begin());
+      const int found =
+          static_cast<int>(std::stable_partition(first, last, [&](int t) { return bin(t) < border; }) - order.begin());
       if (found > begin && found < end) return found;
     }
     std::nth_element(order.begin() + begin, order.begin() + middle, order.begin() + end, [&](int s, int t) {
@@ -142,8 +142,7 @@ struct Builder {
       const Vec3 edge = mesh.vertices[t[(k + 1) % 3]] - mesh.vertices[t[k]];
       if (edge.squaredNorm() > longest.squaredNorm()) longest = edge;
     }
-    const Vec3 normal =
-        (mesh.vertices[t[1]] - mesh.vertices[t[0]]).cross(mesh.vertices[t[2]] - mesh.vertices[t[0]]);
+    const Vec3 normal = (mesh.vertices[t[1]] - mesh.vertices[t[0]]).cross(mesh.vertices[t[2]] - mesh.vertices[t[0]]);
     if (!(longest.norm() > 0.0) || !(normal.norm() > 1e-12 * longest.squaredNorm())) return Mat3::Identity();
     Mat3 axes;
     axes.col(0) = longest.normalized();
@@ -163,8 +162,8 @@ struct Builder {
     return box;
   }
 
-  /// Rounds outwards: the axes in single precision are off by 2^-24 over the size of the box, the centre by that over its
-  /// distance from the origin.
+  /// Rounds outwards: the axes in single precision are off by 2^-24 over the size of the box, the centre by that over
+  /// its distance from the origin.
   BoundingTree::Node make_box(const Mat3& axes, const Aabb& box) const {
     BoundingTree::Node node;
     const Vec3 middle = 0.5 * (box.lower + box.upper), half = 0.5 * (box.upper - box.lower), center = axes * middle;
@@ -192,8 +191,8 @@ BoundingTree::BoundingTree(const MeshData& mesh) {
   for (int t = 0; t < count; ++t) {
     for (const int v : mesh.triangles[t]) enlarge(builder.boxes[t], {mesh.vertices[v], mesh.vertices[v]});
     builder.centers[t] = 0.5 * (builder.boxes[t].lower + builder.boxes[t].upper);
-    reach_ = std::max({reach_, builder.boxes[t].lower.cwiseAbs().maxCoeff(),
-                       builder.boxes[t].upper.cwiseAbs().maxCoeff()});
+    reach_ =
+        std::max({reach_, builder.boxes[t].lower.cwiseAbs().maxCoeff(), builder.boxes[t].upper.cwiseAbs().maxCoeff()});
   }
   nodes_.reserve(2 * mesh.triangles.size());
   depth_ = builder.build(0, count);

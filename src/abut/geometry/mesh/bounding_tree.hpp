@@ -11,8 +11,9 @@ namespace abut {
 
 /// Binary tree of oriented boxes about the triangles of a mesh, one triangle a leaf, in the frame of the mesh; built
 /// top-down with the surface-area heuristic. Each box lies along the mesh's axes or along the principal axes of its
-/// triangles, whichever is smaller: patches of a smooth surface get flat boxes, so that few pairs of boxes overlap where
-/// two surfaces cross. Boxes are single precision, rounded outwards, four lanes wide. Traversals: tree_traversal.hpp.
+/// triangles, whichever is smaller: patches of a smooth surface get flat boxes, so that few pairs of boxes overlap
+/// where two surfaces cross. Boxes are single precision, rounded outwards, four lanes wide. Traversals:
+/// tree_traversal.hpp.
 class BoundingTree {
  public:
   using Lanes = Eigen::Array4f;  ///< x, y, z and an unused lane that is zero

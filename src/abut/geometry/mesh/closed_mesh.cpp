@@ -19,7 +19,7 @@ void require_sound(const MeshData& data, const std::string& name) {
   if (data.triangles.empty()) throw InputError(fmt::format("{}: a mesh without triangles is no solid", name));
   for (int v = 0; v < count; ++v) {
     const Vec3& p = data.vertices[v];
-    if (!(p.cwiseAbs().maxCoeff() <= kMaxCoordinate)) {
+    if (!p.allFinite() || p.cwiseAbs().maxCoeff() > kMaxCoordinate) {
       throw InputError(fmt::format("{}: vertex {} is at ({}, {}, {}) m; coordinates have to be finite and within {} m",
                                    name, v, p.x(), p.y(), p.z(), kMaxCoordinate));
     }
@@ -27,14 +27,14 @@ void require_sound(const MeshData& data, const std::string& name) {
   for (std::size_t t = 0; t < data.triangles.size(); ++t) {
     for (const int v : data.triangles[t]) {
       if (v >= 0 && v < count) continue;
-      throw InputError(fmt::format("{}: triangle {} names vertex {}, but there are {} (0 to {})", name, t, v, count,
-                                   count - 1));
+      throw InputError(
+          fmt::format("{}: triangle {} names vertex {}, but there are {} (0 to {})", name, t, v, count, count - 1));
     }
   }
 }
 
-/// Replaces a triangle whose corners lie on a line and its neighbour across the longest edge by the two triangles of the
-/// other diagonal: the same surface without the flat triangle. Returns how many were replaced.
+/// Replaces a triangle whose corners lie on a line and its neighbour across the longest edge by the two triangles of
+/// the other diagonal: the same surface without the flat triangle. Returns how many were replaced.
 int flatten_needles(MeshData& data) {
   int count = 0;
   for (bool has_changed = true; has_changed && count <= static_cast<int>(data.triangles.size());) {

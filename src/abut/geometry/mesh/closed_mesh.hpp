@@ -36,7 +36,8 @@ class ClosedMesh {
 };
 
 /// Welds, turns the mesh if it is inside out, and checks it. InputError naming `name`, every fault with its number and
-/// what to use instead when it is open, non-manifold, inconsistently oriented, passes through itself or encloses nothing.
+/// what to use instead when it is open, non-manifold, inconsistently oriented, passes through itself or encloses
+/// nothing.
 ClosedMesh make_closed_mesh(MeshData data, const std::string& name = "mesh", double weld_tolerance = 0.0);
 
 /// Mass properties at a uniform density [kg/m^3].

@@ -3,9 +3,9 @@
 #include <array>
 #include <cmath>
 
-// Exact arithmetic on sums of doubles whose bits do not overlap ("expansions"), after J. R. Shewchuk, Adaptive precision
-// floating-point arithmetic and fast robust geometric predicates, Discrete & Computational Geometry 18, 1997. Needs
-// round-to-nearest and no contraction.
+// Exact arithmetic on sums of doubles whose bits do not overlap ("expansions"), after J. R. Shewchuk, Adaptive
+// precision floating-point arithmetic and fast robust geometric predicates, Discrete & Computational Geometry 18, 1997.
+// Needs round-to-nearest and no contraction.
 
 namespace abut {
 namespace {

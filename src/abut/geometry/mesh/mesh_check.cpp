@@ -16,7 +16,9 @@ bool has_vertex(const Triangle& t, int v) { return t[0] == v || t[1] == v || t[2
 
 bool is_strictly_opposite(double a, double b) { return (a > 0.0 && b < 0.0) || (a < 0.0 && b > 0.0); }
 
-bool is_same_side(double a, double b, double c) { return (a > 0.0 && b > 0.0 && c > 0.0) || (a < 0.0 && b < 0.0 && c < 0.0); }
+bool is_same_side(double a, double b, double c) {
+  return (a > 0.0 && b > 0.0 && c > 0.0) || (a < 0.0 && b < 0.0 && c < 0.0);
+}
 
 /// Whether an edge of s that does not end at t passes through the inside of t.
 bool has_piercing_edge(const std::vector<Vec3>& v, const Triangle& s, const Triangle& t) {
@@ -59,13 +61,13 @@ MeshFaults find_mesh_faults(const TriangleMesh& mesh, const BoundingTree& tree) 
 
 std::string describe_mesh_faults(const MeshFaults& faults, const std::string& name) {
   std::string text = fmt::format("{}: not the closed surface of a solid:", name);
-  const auto add = [&](int count, const char* what) {
-    if (count > 0) text += fmt::format(" {} {}{};", count, what, count == 1 ? "" : "s");
+  const auto add = [&](int count, const char* what, const char* meaning) {
+    if (count > 0) text += fmt::format(" {} {}{}{};", count, what, count == 1 ? "" : "s", meaning);
   };
-  add(faults.edges.num_open, "open edge");
-  add(faults.edges.num_non_manifold, "edge shared by more than two triangles, non-manifold edge");
-  add(faults.edges.num_misoriented, "edge whose two triangles turn opposite ways, misoriented edge");
-  add(faults.num_self_intersections, "pair of triangles that pass through each other, self-intersection");
+  add(faults.edges.num_open, "open edge", "");
+  add(faults.edges.num_non_manifold, "non-manifold edge", " (shared by more than two triangles)");
+  add(faults.edges.num_misoriented, "misoriented edge", " (the two triangles turn opposite ways)");
+  add(faults.num_self_intersections, "self-intersection", " (pairs of triangles that pass through each other)");
   if (!faults.edges.has_any() && !(faults.volume > 0.0)) {
     text += fmt::format(" it encloses {} m^3;", faults.volume);
   }

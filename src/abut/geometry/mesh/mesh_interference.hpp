@@ -9,8 +9,8 @@
 
 namespace abut {
 
-/// The volume of interference of two closed meshes, exact to rounding, without a mesh of it: its boundary is what of each
-/// surface lies inside the other solid, and the divergence theorem needs only the directed boundary of each cut
+/// The volume of interference of two closed meshes, exact to rounding, without a mesh of it: its boundary is what of
+/// each surface lies inside the other solid, and the divergence theorem needs only the directed boundary of each cut
 /// triangle's inside part. See docs/theory/volume-meshes.md.
 ///
 /// Coplanar faces, edges on edges and vertices on faces are decided as if B were displaced by an infinitesimal
@@ -31,8 +31,9 @@ class MeshInterference {
 
   /// Cubature of piece `i` of the last query: `samples` is replaced by points whose weights sum to its volume. Every
   /// tetrahedron between the centroid and the boundary gets detail^3 points, exact for polynomials of degree
-  /// 2 detail - 1 (detail 1 to 5). Points and weights move continuously with the pose. Weights are positive where the piece is star-shaped about
-  /// its centroid, so always for two convex solids; otherwise some are negative and cancel what others count twice.
+  /// 2 detail - 1 (detail 1 to 5). Points and weights move continuously with the pose. Weights are positive where the
+  /// piece is star-shaped about its centroid, so always for two convex solids; otherwise some are negative and cancel
+  /// what others count twice.
   void calc_samples(int i, int detail, std::vector<VolumeSample>& samples) const;
 
   /// What the last query met: triangles cut, triangles wholly inside and segments of the curve, of both meshes.

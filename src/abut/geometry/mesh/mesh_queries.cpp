@@ -100,8 +100,7 @@ ClosestPair find_closest_points(const MeshData& a, const BoundingTree& tree_a, c
   const double margin = 2e-6 * (tree_a.reach() + tree_b.reach() + X_AB.p.cwiseAbs().maxCoeff());
   const Pose identity;
   const auto consider = [&](int i, int j) {
-    const double bound =
-        calc_bound(make_box(tree_a.nodes()[i], identity), make_box(tree_b.nodes()[j], X_AB)) - margin;
+    const double bound = calc_bound(make_box(tree_a.nodes()[i], identity), make_box(tree_b.nodes()[j], X_AB)) - margin;
     if (bound <= best.distance) push(scratch.heap, {bound, i, j});
   };
   scratch.heap.assign(1, {-margin, 0, 0});

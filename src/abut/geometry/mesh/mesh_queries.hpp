@@ -19,12 +19,12 @@ struct MeshQueryScratch {
   std::vector<int> stack;
 };
 
-/// Whether a point of the mesh's frame lies inside, decided exactly; a point on the surface counts as if displaced by an
-/// infinitesimal (e, e^2, e^3).
+/// Whether a point of the mesh's frame lies inside, decided exactly; a point on the surface counts as if displaced by
+/// an infinitesimal (e, e^2, e^3).
 bool is_inside(const ClosedMesh& mesh, const Vec3& p, MeshQueryScratch& scratch);
 
-/// Distance from p to the surface (on_a is p, on_b on the mesh) and the triangle, all in the mesh's frame. Both work for
-/// any triangles, closed or not.
+/// Distance from p to the surface (on_a is p, on_b on the mesh) and the triangle, all in the mesh's frame. Both work
+/// for any triangles, closed or not.
 struct MeshPoint {
   ClosestPair pair;
   int triangle = -1;

@@ -46,8 +46,8 @@ SmoothGroups find_groups(const TriangleMesh& mesh, double crease_angle) {
   return groups;
 }
 
-/// Weights that give the exact normal on a sphere, whatever the triangles (N. Max, J. Graphics Tools 4, 1999): the cross
-/// product of the two edges at the corner over the squares of their lengths.
+/// Weights that give the exact normal on a sphere, whatever the triangles (N. Max, J. Graphics Tools 4, 1999): the
+/// cross product of the two edges at the corner over the squares of their lengths.
 std::vector<Vec3> calc_normals(const TriangleMesh& mesh, const SmoothGroups& groups) {
   std::vector<Vec3> normals(static_cast<std::size_t>(groups.count), Vec3::Zero());
   for (int h = 0; h < 3 * mesh.num_triangles(); ++h) {
@@ -87,8 +87,8 @@ MeshData make_smoothed(const MeshData& data, double crease_angle) {
   const SmoothGroups groups = find_groups(mesh, crease_angle);
   const std::vector<Vec3> normals = calc_normals(mesh, groups);
   const std::vector<double> gaps = calc_gaps(mesh, groups, normals);
-  // Least displacement d of a vertex with n_g . d = gap_g for its groups g. Groups meet at more than the crease angle, so
-  // the normal equations are sound; the small term decides where more than three meet.
+  // Least displacement d of a vertex with n_g . d = gap_g for its groups g. Groups meet at more than the crease angle,
+  // so the normal equations are sound; the small term decides where more than three meet.
   std::vector<Mat3> squares(mesh.vertices().size(), Mat3::Zero());
   std::vector<Vec3> sums(mesh.vertices().size(), Vec3::Zero());
   std::vector<char> is_counted(static_cast<std::size_t>(groups.count), 0);

@@ -20,9 +20,9 @@ struct EdgeFaults {
 
 /// Triangles with their neighbours, in the frame of the mesh. Immutable.
 ///
-/// Half-edge h = 3 t + k runs from corner k of triangle t to corner k + 1; its twin runs the other way in the neighbouring
-/// triangle, -1 where there is none or more than one. Where the mesh is closed, a vertex at which several fans of
-/// triangles touch is split into one vertex a fan, so that going round a vertex visits all its triangles.
+/// Half-edge h = 3 t + k runs from corner k of triangle t to corner k + 1; its twin runs the other way in the
+/// neighbouring triangle, -1 where there is none or more than one. Where the mesh is closed, a vertex at which several
+/// fans of triangles touch is split into one vertex a fan, so that going round a vertex visits all its triangles.
 class TriangleMesh {
  public:
   TriangleMesh() = default;

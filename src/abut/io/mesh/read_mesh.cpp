@@ -49,8 +49,8 @@ MeshFormat find_format(std::string_view bytes, const std::string& name) {
     throw InputError(fmt::format("{}:1: \"{}\" where a PLY file begins with \"ply\"", name,
                                  detail::make_printable(bytes.substr(0, bytes.find('\n')))));
   }
-  throw InputError(fmt::format("{}: the extension \"{}\" and the content tell no mesh format; known are .obj, .stl and .ply",
-                               name, extension));
+  throw InputError(fmt::format(
+      "{}: the extension \"{}\" and the content tell no mesh format; known are .obj, .stl and .ply", name, extension));
 }
 
 void require_sound(const MeshReadOptions& options, const std::string& name) {
@@ -58,7 +58,8 @@ void require_sound(const MeshReadOptions& options, const std::string& name) {
     throw InputError(fmt::format("{}: a scale of {}; it has to be positive", name, options.scale));
   }
   if (!(options.weld_tolerance >= 0.0 && std::isfinite(options.weld_tolerance))) {
-    throw InputError(fmt::format("{}: a welding tolerance of {} m; it has to be 0 or more", name, options.weld_tolerance));
+    throw InputError(
+        fmt::format("{}: a welding tolerance of {} m; it has to be 0 or more", name, options.weld_tolerance));
   }
 }
 

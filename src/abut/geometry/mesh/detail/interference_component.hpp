@@ -17,9 +17,9 @@ struct InterferenceComponent {
   Vec3 area_vector = Vec3::Zero();  ///< of B's part [m^2]
   double surface = 0.0;             ///< bound of its area [m^2], the scale of rounding in the volume
   std::array<int, 2> lowest = {std::numeric_limits<int>::max(), std::numeric_limits<int>::max()};  ///< triangles
-  int piece = -1;                   ///< its place in the result; -1: dropped
-  int fan_stamp = -1;               ///< cut triangle the next is for
-  Vec3 fan = Vec3::Zero();          ///< common corner of the triangles into which that cut triangle is divided
+  int piece = -1;           ///< its place in the result; -1: dropped
+  int fan_stamp = -1;       ///< cut triangle the next is for
+  Vec3 fan = Vec3::Zero();  ///< common corner of the triangles into which that cut triangle is divided
 };
 
 class InterferenceComponents {

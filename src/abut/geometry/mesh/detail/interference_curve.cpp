@@ -63,8 +63,8 @@ int InterferenceCurve::add_crossing(std::array<InterferenceSide, 2>& sides, cons
   const int s = piercing.is_edge_of_b ? 1 : 0, face = triangle[1 - s];
   InterferenceSide& side = sides[s];
   const int h = 3 * triangle[s] + piercing.edge, canonical = side.canonical(h);
-  const std::uint64_t key = (static_cast<std::uint64_t>(canonical) << 32) |
-                            (static_cast<std::uint64_t>(face) << 1) | static_cast<std::uint64_t>(s);
+  const std::uint64_t key = (static_cast<std::uint64_t>(canonical) << 32) | (static_cast<std::uint64_t>(face) << 1) |
+                            static_cast<std::uint64_t>(s);
   int& id = table_.find(key);
   if (id >= 0) return id;
   id = static_cast<int>(crossings.size());

@@ -12,11 +12,11 @@ namespace abut::detail {
 
 /// Where an edge of one mesh pierces a triangle of the other.
 struct Crossing {
-  Vec3 point;    ///< [m], in A's frame
-  double t = 0;  ///< along the canonical half-edge, 0 to 1
-  int face = 0;  ///< the pierced triangle
-  int sign = 0;  ///< along the canonical half-edge: 1 leaves the other solid, -1 enters it
-  int next = -1; ///< next crossing on the same edge
+  Vec3 point;     ///< [m], in A's frame
+  double t = 0;   ///< along the canonical half-edge, 0 to 1
+  int face = 0;   ///< the pierced triangle
+  int sign = 0;   ///< along the canonical half-edge: 1 leaves the other solid, -1 enters it
+  int next = -1;  ///< next crossing on the same edge
 };
 
 /// Part of the intersection curve on one triangle of each mesh, from crossing to crossing as directed on A.
@@ -52,7 +52,8 @@ class InterferenceCurve {
 
  private:
   void visit(std::array<InterferenceSide, 2>& sides, int triangle_a, int triangle_b);
-  int add_crossing(std::array<InterferenceSide, 2>& sides, const Piercing& piercing, const std::array<int, 2>& triangle);
+  int add_crossing(std::array<InterferenceSide, 2>& sides, const Piercing& piercing,
+                   const std::array<int, 2>& triangle);
 
   CrossingTable table_;
   PairStack stack_;

@@ -11,18 +11,18 @@ namespace abut::detail {
 /// A triangle that the other surface meets.
 struct CutTriangle {
   int triangle = 0;
-  int first_segment = -1;                    ///< head of its list of segments
-  int first_element = 0, last_element = 0;   ///< its range in `elements`
+  int first_segment = -1;                   ///< head of its list of segments
+  int first_element = 0, last_element = 0;  ///< its range in `elements`
 };
 
 /// A directed piece of the boundary of what lies inside the other solid, on a cut triangle: a segment of the
 /// intersection curve, or the inside part of one of its edges.
 struct BoundaryElement {
-  Vec3 p, q;           ///< ends, in A's frame [m]
-  int start = 0;       ///< names of the ends: a crossing, or -1 - vertex
+  Vec3 p, q;      ///< ends, in A's frame [m]
+  int start = 0;  ///< names of the ends: a crossing, or -1 - vertex
   int end = 0;
-  int node = 0;        ///< for the search of connected pieces
-  double weight = 1.0; ///< 1; another number only where crossings coincide within rounding
+  int node = 0;         ///< for the search of connected pieces
+  double weight = 1.0;  ///< 1; another number only where crossings coincide within rounding
 };
 
 /// A triangle wholly inside the other solid.

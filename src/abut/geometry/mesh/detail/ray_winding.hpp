@@ -27,7 +27,8 @@ inline int calc_side_seen_from_above(const Vec3& a, const Vec3& b, const Vec3& p
 /// enters, 0 if it misses.
 inline int calc_ray_crossing(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& p, int tilt) {
   const int s = calc_side_seen_from_above(a, b, p, tilt);
-  if (s == 0 || calc_side_seen_from_above(b, c, p, tilt) != s || calc_side_seen_from_above(c, a, p, tilt) != s) return 0;
+  if (s == 0 || calc_side_seen_from_above(b, c, p, tilt) != s || calc_side_seen_from_above(c, a, p, tilt) != s)
+    return 0;
   const TrianglePlane plane(a, b, c);
   const double height = plane.calc_height(p);
   const int side = height != 0.0 ? sign_or(height, 0) : tilt * plane.calc_normal_sign();

@@ -20,7 +20,8 @@ std::vector<Node> make_jacobi_rule(int n, int k) {
     jacobi(i, i) = i == 0 ? b / (b + 2.0) : b * b / (m * (m + 2.0));
     if (i == 0) continue;
     const double top = 4.0 * i * i * (i + b) * (i + b);
-    const double off = i == 1 ? 4.0 * (1.0 + b) / ((2.0 + b) * (2.0 + b) * (3.0 + b)) : top / (m * m * (m + 1.0) * (m - 1.0));
+    const double off =
+        i == 1 ? 4.0 * (1.0 + b) / ((2.0 + b) * (2.0 + b) * (3.0 + b)) : top / (m * m * (m + 1.0) * (m - 1.0));
     jacobi(i, i - 1) = jacobi(i - 1, i) = std::sqrt(off);
   }
   const Eigen::SelfAdjointEigenSolver<MatX> solver(jacobi);
@@ -40,7 +41,8 @@ TetrahedronRule::TetrahedronRule(int n) {
   for (const Node& r : make_jacobi_rule(n, 2)) {
     for (const Node& s : make_jacobi_rule(n, 1)) {
       for (const Node& t : make_jacobi_rule(n, 0)) {
-        points_.push_back({r.x * (1.0 - s.x), r.x * s.x * (1.0 - t.x), r.x * s.x * t.x, 6.0 * r.weight * s.weight * t.weight});
+        points_.push_back(
+            {r.x * (1.0 - s.x), r.x * s.x * (1.0 - t.x), r.x * s.x * t.x, 6.0 * r.weight * s.weight * t.weight});
       }
     }
   }

@@ -14,8 +14,8 @@ class TetrahedronRule {
   /// n points along each of the three directions, 1 to 5.
   explicit TetrahedronRule(int n);
 
-  /// Adds the points of the tetrahedron (apex, a, b, c), given in frame A, to `samples` in the world; the weights sum to
-  /// `weight` times its signed volume, positive when a, b, c turn anticlockwise seen from outside.
+  /// Adds the points of the tetrahedron (apex, a, b, c), given in frame A, to `samples` in the world; the weights sum
+  /// to `weight` times its signed volume, positive when a, b, c turn anticlockwise seen from outside.
   void add_samples(const Vec3& apex, const Vec3& a, const Vec3& b, const Vec3& c, double weight, const Pose& X_WA,
                    std::vector<VolumeSample>& samples) const;
 

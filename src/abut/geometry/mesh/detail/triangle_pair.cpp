@@ -2,8 +2,8 @@
 
 #include "abut/geometry/mesh/exact_sign.hpp"
 
-// Both triangles cut the line l = n_A x n_B of their planes in an interval; the segment is what the intervals share. The
-// corner of A alone on its side of B's plane is a0, and the edges from it to the other two cut l at P_1 and P_2;
+// Both triangles cut the line l = n_A x n_B of their planes in an interval; the segment is what the intervals share.
+// The corner of A alone on its side of B's plane is a0, and the edges from it to the other two cut l at P_1 and P_2;
 // likewise b0, Q_1, Q_2. Along l
 //   (Q_j - P_k) . l  has the sign of  s_A s_B (a_k - a0) . (b0 - a0) x (b_j - b0),
 // where s_A, s_B are the sides of a0 and b0: with u = a_k - a0, v = b_j - b0 the product is (Q_j - P_k) . (v x u), and
@@ -63,8 +63,8 @@ bool find_segment(const Corners& a, const Corners& b, PairSegment& segment) {
   if (!sb.set(TrianglePlane(*a[0], *a[1], *a[2]), b, 1)) return false;
   const int a0 = sa.lone, b0 = sb.lone;
   const bool is_a_above = sa.sign[a0] > 0, is_b_above = sb.sign[b0] > 0;
-  // Going round A, the boundary of what lies inside B leaves along the segment where an edge leaves B: for a0 above, that
-  // is the edge that comes back to a0. On B everything runs the other way.
+  // Going round A, the boundary of what lies inside B leaves along the segment where an edge leaves B: for a0 above,
+  // that is the edge that comes back to a0. On B everything runs the other way.
   const int p_low = is_a_above ? (a0 + 2) % 3 : (a0 + 1) % 3, p_high = is_a_above ? (a0 + 1) % 3 : (a0 + 2) % 3;
   const int q_low = is_b_above ? (b0 + 1) % 3 : (b0 + 2) % 3, q_high = is_b_above ? (b0 + 2) % 3 : (b0 + 1) % 3;
   const int factor = is_a_above == is_b_above ? 1 : -1;

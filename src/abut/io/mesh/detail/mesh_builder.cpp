@@ -50,8 +50,8 @@ void MeshBuilder::end_polygon() {
 
 MeshData MeshBuilder::finish() {
   if (mesh_.vertices.empty() || ends_.empty()) {
-    throw InputError(fmt::format("{}: no mesh in it: {} vertices and {} faces", name_, mesh_.vertices.size(),
-                                 ends_.size()));
+    throw InputError(
+        fmt::format("{}: no mesh in it: {} vertices and {} faces", name_, mesh_.vertices.size(), ends_.size()));
   }
   mesh_.triangles.reserve(ends_.size());
   std::vector<int> polygon;
@@ -61,15 +61,16 @@ MeshData MeshBuilder::finish() {
                    corners_.begin() + static_cast<std::ptrdiff_t>(ends_[i]));
     for (const int c : polygon) {
       if (c >= num_vertices()) {
-        fail(places_[i], fmt::format("a face names vertex number {} (counted from 1), but the file has {}", c + 1,
-                                     num_vertices()));
+        fail(places_[i],
+             fmt::format("a face names vertex number {} (counted from 1), but the file has {}", c + 1, num_vertices()));
       }
     }
     triangulate_polygon(mesh_.vertices, polygon, mesh_.triangles);
     begin = ends_[i];
   }
   if (mesh_.triangles.size() >= kMaxCount) {
-    throw InputError(fmt::format("{}: {} triangles; at most {} are possible", name_, mesh_.triangles.size(), kMaxCount));
+    throw InputError(
+        fmt::format("{}: {} triangles; at most {} are possible", name_, mesh_.triangles.size(), kMaxCount));
   }
   return std::move(mesh_);
 }

@@ -12,8 +12,9 @@ void parse_vertex(TextScanner& scanner, MeshBuilder& builder) {
     const std::string_view word = scanner.next_on_line();
     const std::optional<double> value = parse_double(word);
     if (!value) {
-      builder.fail(scanner.line(), fmt::format("\"{}\" as coordinate {} of a vertex; a line \"v x y z\" has three numbers",
-                                               make_printable(word), i + 1));
+      builder.fail(scanner.line(),
+                   fmt::format("\"{}\" as coordinate {} of a vertex; a line \"v x y z\" has three numbers",
+                               make_printable(word), i + 1));
     }
     p[i] = *value;
   }
@@ -27,15 +28,16 @@ void parse_face(TextScanner& scanner, MeshBuilder& builder) {
     if (word[0] == '#') break;
     const std::optional<long long> index = parse_integer(word.substr(0, word.find('/')));
     if (!index || *index == 0) {
-      builder.fail(scanner.line(),
-                   fmt::format("\"{}\" as corner of a face; allowed are v, v/vt, v//vn and v/vt/vn, where v counts from 1 "
-                               "or, backwards, from -1",
-                               make_printable(word)));
+      builder.fail(
+          scanner.line(),
+          fmt::format("\"{}\" as corner of a face; allowed are v, v/vt, v//vn and v/vt/vn, where v counts from 1 "
+                      "or, backwards, from -1",
+                      make_printable(word)));
     }
     const long long zero_based = *index > 0 ? *index - 1 : builder.num_vertices() + *index;
     if (zero_based < 0) {
-      builder.fail(scanner.line(), fmt::format("a face names vertex {}, but only {} came before it", *index,
-                                               builder.num_vertices()));
+      builder.fail(scanner.line(),
+                   fmt::format("a face names vertex {}, but only {} came before it", *index, builder.num_vertices()));
     }
     builder.add_corner(zero_based, scanner.line());
   }

@@ -20,9 +20,9 @@ class TextBody {
     const std::string_view word = scanner_.next();
     const std::optional<double> value = parse_double(word);
     if (!value) {
-      builder_.fail(scanner_.line(), word.empty() ? std::string("the file ends; the header promises more")
-                                                  : fmt::format("\"{}\" where a number has to follow",
-                                                                make_printable(word)));
+      builder_.fail(scanner_.line(), word.empty()
+                                         ? std::string("the file ends; the header promises more")
+                                         : fmt::format("\"{}\" where a number has to follow", make_printable(word)));
     }
     return *value;
   }

@@ -15,9 +15,8 @@ constexpr std::size_t kHeader = 84, kRecord = 50;
 void expect_word(TextScanner& scanner, const MeshBuilder& builder, std::string_view wanted) {
   const std::string_view word = scanner.next();
   if (word == wanted) return;
-  builder.fail(scanner.line(),
-               fmt::format("\"{}\" where \"{}\" has to follow", word.empty() ? "end of file" : make_printable(word),
-                           wanted));
+  builder.fail(scanner.line(), fmt::format("\"{}\" where \"{}\" has to follow",
+                                           word.empty() ? "end of file" : make_printable(word), wanted));
 }
 
 Vec3 parse_vector(TextScanner& scanner, const MeshBuilder& builder, const char* what) {
@@ -26,9 +25,8 @@ Vec3 parse_vector(TextScanner& scanner, const MeshBuilder& builder, const char* 
     const std::string_view word = scanner.next();
     const std::optional<double> value = parse_double(word);
     if (!value) {
-      builder.fail(scanner.line(),
-                   fmt::format("\"{}\" as component {} of a {}; a number has to follow",
-                               word.empty() ? "end of file" : make_printable(word), i + 1, what));
+      builder.fail(scanner.line(), fmt::format("\"{}\" as component {} of a {}; a number has to follow",
+                                               word.empty() ? "end of file" : make_printable(word), i + 1, what));
     }
     p[i] = *value;
   }
@@ -76,9 +74,9 @@ void parse_ascii_stl(std::string_view text, MeshBuilder& builder, Progress& prog
       is_open = true;
       scanner.skip_line();
     } else {
-      builder.fail(scanner.line(), fmt::format("\"{}\" where {} has to follow",
-                                               word.empty() ? "end of file" : make_printable(word),
-                                               is_open ? "\"facet\" or \"endsolid\"" : "\"solid\" or the end"));
+      builder.fail(scanner.line(),
+                   fmt::format("\"{}\" where {} has to follow", word.empty() ? "end of file" : make_printable(word),
+                               is_open ? "\"facet\" or \"endsolid\"" : "\"solid\" or the end"));
     }
     progress.at(scanner.position());
   }
@@ -87,16 +85,18 @@ void parse_ascii_stl(std::string_view text, MeshBuilder& builder, Progress& prog
 void parse_binary_stl(std::string_view bytes, MeshBuilder& builder, Progress& progress) {
   builder.set_binary();
   if (bytes.size() < kHeader) {
-    builder.fail(static_cast<long>(bytes.size()),
-                 fmt::format("the file ends; a binary STL has a header of {} bytes, and a text one begins with \"solid\"",
-                             kHeader));
+    builder.fail(
+        static_cast<long>(bytes.size()),
+        fmt::format("the file ends; a binary STL has a header of {} bytes, and a text one begins with \"solid\"",
+                    kHeader));
   }
   const ByteReader reader(bytes, false);
   const std::uint64_t count = reader.read<std::uint32_t>(80);
   const std::uint64_t available = (bytes.size() - kHeader) / kRecord;
   if (count > available) {
-    builder.fail(80, fmt::format("the header promises {} triangles ({} bytes), but the file has {} bytes, enough for {}",
-                                 count, kHeader + count * kRecord, bytes.size(), available));
+    builder.fail(
+        80, fmt::format("the header promises {} triangles ({} bytes), but the file has {} bytes, enough for {}", count,
+                        kHeader + count * kRecord, bytes.size(), available));
   }
   for (std::size_t t = 0; t < count; ++t) {
     const std::size_t record = kHeader + t * kRecord;

@@ -11,20 +11,30 @@ namespace abut::detail {
 namespace {
 
 PlyType parse_type(std::string_view word, const TextScanner& scanner, const MeshBuilder& builder) {
-  static constexpr std::array<std::pair<std::string_view, PlyType>, 16> kTypes = {
-      {{"char", PlyType::int8},      {"int8", PlyType::int8},       {"uchar", PlyType::uint8},
-       {"uint8", PlyType::uint8},    {"short", PlyType::int16},     {"int16", PlyType::int16},
-       {"ushort", PlyType::uint16},  {"uint16", PlyType::uint16},   {"int", PlyType::int32},
-       {"int32", PlyType::int32},    {"uint", PlyType::uint32},     {"uint32", PlyType::uint32},
-       {"float", PlyType::float32},  {"float32", PlyType::float32}, {"double", PlyType::float64},
-       {"float64", PlyType::float64}}};
+  static constexpr std::array<std::pair<std::string_view, PlyType>, 16> kTypes = {{{"char", PlyType::int8},
+                                                                                   {"int8", PlyType::int8},
+                                                                                   {"uchar", PlyType::uint8},
+                                                                                   {"uint8", PlyType::uint8},
+                                                                                   {"short", PlyType::int16},
+                                                                                   {"int16", PlyType::int16},
+                                                                                   {"ushort", PlyType::uint16},
+                                                                                   {"uint16", PlyType::uint16},
+                                                                                   {"int", PlyType::int32},
+                                                                                   {"int32", PlyType::int32},
+                                                                                   {"uint", PlyType::uint32},
+                                                                                   {"uint32", PlyType::uint32},
+                                                                                   {"float", PlyType::float32},
+                                                                                   {"float32", PlyType::float32},
+                                                                                   {"double", PlyType::float64},
+                                                                                   {"float64", PlyType::float64}}};
   for (const auto& [name, type] : kTypes) {
     if (name == word) return type;
   }
-  builder.fail(scanner.line(),
-               fmt::format("\"{}\" as a type; allowed are char, uchar, short, ushort, int, uint, float, double and int8 to "
-                           "float64",
-                           make_printable(word)));
+  builder.fail(
+      scanner.line(),
+      fmt::format("\"{}\" as a type; allowed are char, uchar, short, ushort, int, uint, float, double and int8 to "
+                  "float64",
+                  make_printable(word)));
 }
 
 PlyEncoding parse_format(TextScanner& scanner, const MeshBuilder& builder) {
@@ -58,7 +68,8 @@ PlyProperty parse_property(TextScanner& scanner, const MeshBuilder& builder) {
   std::string_view word = scanner.next_on_line();
   if (word == "list") {
     property.count_type = parse_type(scanner.next_on_line(), scanner, builder);
-    if (*property.count_type >= PlyType::float32) builder.fail(scanner.line(), "the length of a list has to be an integer");
+    if (*property.count_type >= PlyType::float32)
+      builder.fail(scanner.line(), "the length of a list has to be an integer");
     word = scanner.next_on_line();
   }
   property.type = parse_type(word, scanner, builder);
@@ -111,9 +122,10 @@ PlyHeader parse_ply_header(std::string_view bytes, const MeshBuilder& builder) {
       header.body_line = scanner.line();
       return header;
     } else if (keyword != "comment" && keyword != "obj_info" && !keyword.empty()) {
-      builder.fail(scanner.line(), fmt::format("\"{}\" in a PLY header; allowed are format, comment, obj_info, element, "
-                                               "property and end_header",
-                                               make_printable(keyword)));
+      builder.fail(scanner.line(),
+                   fmt::format("\"{}\" in a PLY header; allowed are format, comment, obj_info, element, "
+                               "property and end_header",
+                               make_printable(keyword)));
     }
   }
   builder.fail(scanner.line(), "the file ends within the PLY header");
