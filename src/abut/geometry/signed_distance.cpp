@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "abut/base/error.hpp"
 #include "abut/geometry/ellipsoid_projection.hpp"
 
 namespace abut {

@@ -1,6 +1,8 @@
 #include "abut/geometry/mesh/closed_mesh.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 #include "abut/base/error.hpp"
@@ -19,7 +21,7 @@ void require_sound(const MeshData& data, const std::string& name) {
   if (data.triangles.empty()) throw InputError(fmt::format("{}: a mesh without triangles is no solid", name));
   for (int v = 0; v < count; ++v) {
     const Vec3& p = data.vertices[v];
-    if (!(p.cwiseAbs().maxCoeff() <= kMaxCoordinate)) {
+    if (!p.allFinite() || p.cwiseAbs().maxCoeff() > kMaxCoordinate) {
       throw InputError(fmt::format("{}: vertex {} is at ({}, {}, {}) m; coordinates have to be finite and within {} m",
                                    name, v, p.x(), p.y(), p.z(), kMaxCoordinate));
     }
@@ -33,9 +35,19 @@ void require_sound(const MeshData& data, const std::string& name) {
   }
 }
 
+bool is_needle(const MeshData& data, const std::array<int, 3>& c) {
+  const Vec3 &o = data.vertices[c[0]], &a = data.vertices[c[1]], &b = data.vertices[c[2]];
+  const Vec3 u = a - o, w = b - o;
+  // Far above rounding the triangle is certainly none; the rest is decided exactly.
+  if (u.cross(w).squaredNorm() > 1e-24 * u.squaredNorm() * w.squaredNorm()) return false;
+  return calc_exact_cross_sign(a, o, b, o) == 0;
+}
+
 /// Replaces a triangle whose corners lie on a line and its neighbour across the longest edge by the two triangles of
 /// the other diagonal: the same surface without the flat triangle. Returns how many were replaced.
 int flatten_needles(MeshData& data) {
+  const auto is_flat = [&](const std::array<int, 3>& t) { return is_needle(data, t); };
+  if (std::none_of(data.triangles.begin(), data.triangles.end(), is_flat)) return 0;
   int count = 0;
   for (bool has_changed = true; has_changed && count <= static_cast<int>(data.triangles.size());) {
     has_changed = false;
@@ -44,7 +56,7 @@ int flatten_needles(MeshData& data) {
     for (int t = 0; t < mesh.num_triangles(); ++t) {
       const std::array<int, 3>& c = data.triangles[t];
       const std::vector<Vec3>& v = data.vertices;
-      if (is_used[t] || calc_exact_cross_sign(v[c[1]], v[c[0]], v[c[2]], v[c[0]]) != 0) continue;
+      if (is_used[t] || !is_needle(data, c)) continue;
       int longest = 0;
       double length = -1.0;
       for (int k = 0; k < 3; ++k) {

@@ -16,7 +16,7 @@ Vec3 calc_end(const Vec3& p, double hp, const Vec3& q, double hq, bool is_swappe
 
 }  // namespace
 
-void calc_cross_section(const ClosedMesh& solid, const SectionPlane& plane, SectionScratch& scratch,
+void calc_cross_section(const ClosedMesh& solid, const HalfSpace& plane, SectionScratch& scratch,
                         std::vector<SectionSegment>& segments) {
   segments.clear();
   const TriangleMesh& mesh = solid.mesh();
@@ -40,14 +40,14 @@ void calc_cross_section(const ClosedMesh& solid, const SectionPlane& plane, Sect
       const bool is_start_above = height[k] >= 0.0, is_end_above = height[l] >= 0.0;
       if (is_start_above == is_end_above) continue;
       const Vec3 end = calc_end(mesh.vertices()[c[k]], height[k], mesh.vertices()[c[l]], height[l], c[k] > c[l]);
-      // Seen from outside with the normal up, what lies below the plane is to the left of a line that runs backwards.
+      // Going round the triangle, the outline starts where the boundary comes down through the plane.
       (is_start_above ? segment.p : segment.q) = end;
     }
     segments.push_back(segment);
   });
 }
 
-double calc_section_area(const SectionPlane& plane, const std::vector<SectionSegment>& segments) {
+double calc_section_area(const HalfSpace& plane, const std::vector<SectionSegment>& segments) {
   if (segments.empty()) return 0.0;
   const Vec3 origin = segments[0].p;
   double area = 0.0;

@@ -61,13 +61,13 @@ MeshFaults find_mesh_faults(const TriangleMesh& mesh, const BoundingTree& tree) 
 
 std::string describe_mesh_faults(const MeshFaults& faults, const std::string& name) {
   std::string text = fmt::format("{}: not the closed surface of a solid:", name);
-  const auto add = [&](int count, const char* what) {
-    if (count > 0) text += fmt::format(" {} {}{};", count, what, count == 1 ? "" : "s");
+  const auto add = [&](int count, const char* what, const char* meaning) {
+    if (count > 0) text += fmt::format(" {} {}{}{};", count, what, count == 1 ? "" : "s", meaning);
   };
-  add(faults.edges.num_open, "open edge");
-  add(faults.edges.num_non_manifold, "edge shared by more than two triangles, non-manifold edge");
-  add(faults.edges.num_misoriented, "edge whose two triangles turn opposite ways, misoriented edge");
-  add(faults.num_self_intersections, "pair of triangles that pass through each other, self-intersection");
+  add(faults.edges.num_open, "open edge", "");
+  add(faults.edges.num_non_manifold, "non-manifold edge", " (shared by more than two triangles)");
+  add(faults.edges.num_misoriented, "misoriented edge", " (the two triangles turn opposite ways)");
+  add(faults.num_self_intersections, "self-intersection", " (pairs of triangles that pass through each other)");
   if (!faults.edges.has_any() && !(faults.volume > 0.0)) {
     text += fmt::format(" it encloses {} m^3;", faults.volume);
   }

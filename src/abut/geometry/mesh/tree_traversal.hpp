@@ -44,11 +44,15 @@ class BoxOverlap {
 
   bool operator()(const Node& a, const Moved& b) const {
     const Lanes c = b.center - a.center;
-    Lanes reach_a = a.half + margin_;
-    for (int j = 0; j < 3; ++j) reach_a += turn(a.axes, b.axes, j).abs() * b.half[j];
+    Eigen::Array44f cosines;  // absolute; column j: of all axes of a with axis j of b
+    for (int j = 0; j < 3; ++j) cosines.col(j) = turn(a.axes, b.axes, j).abs();
+    cosines.col(3).setZero();
+    const Lanes reach_a =
+        a.half + margin_ + cosines.col(0) * b.half[0] + cosines.col(1) * b.half[1] + cosines.col(2) * b.half[2];
     if ((turn(a.axes, c).abs() - reach_a).maxCoeff() > 0.0f) return false;
-    Lanes reach_b = b.half + margin_;
-    for (int i = 0; i < 3; ++i) reach_b += turn(b.axes, a.axes, i).abs() * a.half[i];
+    cosines.transposeInPlace();
+    const Lanes reach_b =
+        b.half + margin_ + cosines.col(0) * a.half[0] + cosines.col(1) * a.half[1] + cosines.col(2) * a.half[2];
     return !((turn(b.axes, c).abs() - reach_b).maxCoeff() > 0.0f);
   }
   bool operator()(const Node& a, const Node& b) const { return (*this)(a, move(b)); }
