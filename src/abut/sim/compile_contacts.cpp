@@ -9,7 +9,7 @@
 #include "abut/contact/law/normal_defaults.hpp"
 #include "abut/contact/law/volume_stiffness.hpp"
 #include "abut/geometry/point_pair.hpp"
-#include "abut/geometry/volume/volume_pair.hpp"
+#include "abut/geometry/volume/interference.hpp"
 #include "abut/scene/contact_match.hpp"
 #include "abut/sim/compile_parts.hpp"
 
@@ -144,7 +144,7 @@ bool is_curved(const Shape& shape) {
 void require_volume_pair(const Collider& a, const Collider& b, const std::string& pair_text,
                          const SourceLocation& where) {
   try {
-    VolumePair::make(make_solid(a.shape), make_solid(b.shape), {});
+    Interference::make(a.shape, b.shape);
   } catch (const InputError& error) {
     fail_at(where,
             fmt::format("no volumetric contact exists between {}: {}.\nNothing was run.", pair_text, error.what()));

@@ -16,6 +16,8 @@ constexpr double kNearTouch = 1e-9;
 /// How far a body is pushed to find the normal at touch, and to see how the volume grows, in parts of its size [1].
 constexpr double kTouchProbe = 1e-7;
 constexpr double kGrowthProbe = 1e-3;
+/// Gap of bodies that are known not to overlap, but not how far they are apart, in parts of their size [1].
+constexpr double kUnknownGap = 1e-9;
 /// Below this part of V^(2/3) the area vector says nothing any more: one body has swallowed the other [1].
 constexpr double kLeastArea = 1e-2;
 
@@ -43,7 +45,7 @@ VolumeSite::VolumeSite(const Collider& a, const Collider& b, const VolumeRule& r
       rule_(rule),
       num_slots_(count_volume_slots(a.shape, b.shape)),
       size_(std::min(a.bounding_radius, b.bounding_radius)),
-      pair_(VolumePair::make(make_solid(a.shape), make_solid(b.shape), {.relative_error = rule.relative_error})),
+      pair_(Interference::make(a.shape, b.shape, {.relative_error = rule.relative_error})),
       piece_of_slot_(num_slots_, -1),
       samples_of_slot_(num_slots_) {}
 
@@ -134,8 +136,13 @@ void VolumeSite::describe_piece(const VolumeMetrics& piece, const Vec3& fallback
       std::sqrt(std::max(0.0, principal.normal.dot(piece.inertia * principal.normal)) / piece.volume);
 }
 
+double VolumeSite::calc_gap(const Poses& poses) {
+  const SeparationBound bound = pair_.calc_separation(poses.X_WA, poses.X_WB);
+  return std::max(bound.distance, bound.is_exact ? 0.0 : kUnknownGap * size_);
+}
+
 void VolumeSite::describe_apart(const Poses& poses, const Vec3& fallback, PointContact& geometry) {
-  geometry = {std::max(0.0, pair_.calc_separation(poses.X_WA, poses.X_WB)), fallback, poses.X_WA.p};
+  geometry = {calc_gap(poses), fallback, poses.X_WA.p};
   if (geometry.gap > kNearTouch * size_) return;
   const VolumeMetrics touch = probe(poses, fallback, geometry.gap + kTouchProbe * size_);
   if (!(touch.volume > 0.0) || !(touch.area() > 0.0)) return;
@@ -165,7 +172,7 @@ Vec3 VolumeSite::calc_fallback_normal(const Poses& poses) const {
 NormalCoefficients VolumeSite::make_law_by_depth(const NormalCoefficients& by_volume, const BodyMotion& motion,
                                                  const Vec3& normal) {
   const Poses poses = calc_poses(motion);
-  const double start = std::max(0.0, pair_.calc_separation(poses.X_WA, poses.X_WB));
+  const double start = calc_gap(poses);
   const double depth = kGrowthProbe * size_;
   const double once = probe(poses, normal, start + depth).volume;
   const double twice = probe(poses, normal, start + 2.0 * depth).volume;

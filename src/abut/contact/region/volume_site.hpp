@@ -9,7 +9,7 @@
 #include "abut/contact/patch.hpp"
 #include "abut/contact/region/volume_contact.hpp"
 #include "abut/geometry/point_contact.hpp"
-#include "abut/geometry/volume/volume_pair.hpp"
+#include "abut/geometry/volume/interference.hpp"
 
 namespace abut {
 
@@ -46,6 +46,8 @@ class VolumeSite {
   void assign_pieces(const Pose& X_WL, std::span<const Patch* const> patches);
   void describe_piece(const VolumeMetrics& piece, const Vec3& fallback, const Patch* patch, PointContact& geometry,
                       VolumeContact& volume) const;
+  /// Distance of the two, or a little more than nothing where only their volumes tell that they do not touch [m].
+  double calc_gap(const Poses& poses);
   void describe_apart(const Poses& poses, const Vec3& fallback, PointContact& geometry);
   /// The largest piece when A is pushed by `depth` [m] against `direction`; its volume is 0 where nothing overlaps.
   VolumeMetrics probe(const Poses& poses, const Vec3& direction, double depth);
@@ -57,7 +59,7 @@ class VolumeSite {
   VolumeRule rule_;
   int num_slots_;
   double size_;  ///< of the smaller collider [m]
-  VolumePair pair_;
+  Interference pair_;
   std::vector<VolumeMetrics> pieces_;
   std::vector<int> piece_of_slot_;
   std::vector<VolumeSample> samples_;

@@ -157,9 +157,8 @@ void EventQuadrature::refine(const QuadratureOptions& options) {
     }
   }
   // Summed afresh in the order of t: nothing that was taken back leaves a trace.
-  std::sort(intervals_.begin(), intervals_.end(), [](const Interval& x, const Interval& y) {
-    return x.a != y.a ? x.a < y.a : x.from < y.from;
-  });
+  std::sort(intervals_.begin(), intervals_.end(),
+            [](const Interval& x, const Interval& y) { return x.a != y.a ? x.a < y.a : x.from < y.from; });
   total_.setZero();
   std::uint64_t before = 0;
   for (const Interval& interval : intervals_) {

@@ -82,19 +82,17 @@ void Interference::make_meshes(const Shape& a, const Shape& b) {
     if (flat.polyhedron == nullptr) {
       // Moved so that the faces pass through the middle of the part; calc_mesh_pose() moves it back.
       side.follows = true;
-      Mat3 spanned = Mat3::Zero();
-      for (HalfSpace& plane : about_origin) spanned += plane.normal * plane.normal.transpose();
-      const Eigen::SelfAdjointEigenSolver<Mat3> axes(spanned);
-      for (int k = 0; k < 3; ++k) {
-        if (axes.eigenvalues()[k] < 1e-12) side.directions += axes.eigenvectors().col(k) * axes.eigenvectors().col(k).transpose();
-      }
+      const Vec3& n = about_origin.front().normal;
+      const Vec3 edge = n.cross(about_origin.back().normal);
+      side.directions = edge.norm() < 1e-9 ? Mat3(Mat3::Identity() - n * n.transpose())
+                                           : Mat3(edge * edge.transpose() / edge.squaredNorm());
       if (about_origin.size() == 1) {
         side.origin = about_origin[0].normal * about_origin[0].offset;
         about_origin[0].offset = 0.0;
       }
     }
-    side.mesh = std::make_shared<const ClosedMesh>(
-        make_convex_mesh(about_origin, reach, std::string(shape_name(shape))));
+    side.mesh =
+        std::make_shared<const ClosedMesh>(make_convex_mesh(about_origin, reach, std::string(shape_name(shape))));
   }
 }
 
@@ -122,7 +120,8 @@ void Interference::calc(const Pose& X_WA, const Pose& X_WB, std::vector<VolumeMe
   if (method_ == Method::slices) {
     slices_->calc(X_WA, X_WB, pieces);
   } else if (method_ == Method::meshes) {
-    const Pose X_A = calc_mesh_pose(mesh_[0], X_WA, mesh_[1], X_WB), X_B = calc_mesh_pose(mesh_[1], X_WB, mesh_[0], X_WA);
+    const Pose X_A = calc_mesh_pose(mesh_[0], X_WA, mesh_[1], X_WB),
+               X_B = calc_mesh_pose(mesh_[1], X_WB, mesh_[0], X_WA);
     pieces = meshes_.calc(*mesh_[0].mesh, X_A, *mesh_[1].mesh, X_B);
   } else {
     clip(X_WA, X_WB);
@@ -136,9 +135,9 @@ SeparationBound Interference::calc_separation(const Pose& X_WA, const Pose& X_WB
   if (method_ != Method::meshes) return separation_.calc(X_WA, X_WB);
   const Pose X_A = calc_mesh_pose(mesh_[0], X_WA, mesh_[1], X_WB), X_B = calc_mesh_pose(mesh_[1], X_WB, mesh_[0], X_WA);
   const ClosedMesh &a = *mesh_[0].mesh, &b = *mesh_[1].mesh;
-  return {find_closest_points(a.mesh().data(), a.tree(), b.mesh().data(), b.tree(), X_A.inverse() * X_B, scratch_)
-              .distance,
-          true};
+  return {
+      find_closest_points(a.mesh().data(), a.tree(), b.mesh().data(), b.tree(), X_A.inverse() * X_B, scratch_).distance,
+      true};
 }
 
 void Interference::calc_samples(const Pose& X_WA, const Pose& X_WB, int detail, std::vector<VolumeSample>& samples) {

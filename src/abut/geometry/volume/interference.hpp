@@ -18,9 +18,10 @@ namespace abut {
 
 /// The volume in which two shapes A and B interfere, in any pose: the one door to the kernels.
 ///
-///   box, polyhedron, half-space, wedge with each other     clipping, exact to rounding (docs/theory/volume-polyhedra.md)
-///   mesh with any of these and with meshes                 divergence theorem, exact (docs/theory/volume-meshes.md)
-///   everything else                                        slices, closed forms where they exist, to the error bound
+///   box, polyhedron, half-space, wedge with each other     clipping, exact to rounding
+///   (docs/theory/volume-polyhedra.md) mesh with any of these and with meshes                 divergence theorem, exact
+///   (docs/theory/volume-meshes.md) everything else                                        slices, closed forms where
+///   they exist, to the error bound
 ///                                                          (docs/theory/volume-curved.md)
 ///
 /// Chooses once, keeps its work space (one thread at a time) and depends on the poses alone, not on earlier calls.
@@ -55,7 +56,7 @@ class Interference {
   /// Pose of a mesh: that of its shape, or for an unbounded shape of a part of it that lies where the other one is.
   struct MeshSide {
     std::shared_ptr<const ClosedMesh> mesh;
-    bool follows = false;  ///< a part of an unbounded shape, moved along with the other one
+    bool follows = false;            ///< a part of an unbounded shape, moved along with the other one
     Vec3 origin = Vec3::Zero();      ///< of the mesh in the shape's frame [m]
     Mat3 directions = Mat3::Zero();  ///< projects on the directions in which it may be moved, in the shape's frame
   };

@@ -65,8 +65,8 @@ std::optional<NearPart> make_near_part(const Shape& shape, const Pose& X_WS, con
   return std::nullopt;
 }
 
-/// Distance of a convex solid from a wedge. Beside the faces that of the nearer plane; over the edge, that of a piece of
-/// the wedge about as large as the solid.
+/// Distance of a convex solid from a wedge. Beside the faces that of the nearer plane; over the edge, that of a piece
+/// of the wedge about as large as the solid.
 double calc_wedge_distance(const SupportSolid& a, const Pose& X_WA, const Ball& ball, const Wedge& wedge,
                            const Pose& X_WB, SeparationMemory& memory) {
   const Vec3 n1 = X_WB.R * wedge.normal_1, n2 = X_WB.R * wedge.normal_2;
@@ -187,8 +187,7 @@ SeparationBound Separator::calc_meshes(const Shape& a, const Pose& X_WA, const S
   }
   const Aabb& bounds = mesh->solid->bounds();
   const Pose X_WBox(X_WA.R, X_WA * Vec3(0.5 * (bounds.lower + bounds.upper)));
-  const SeparationBound bound =
-      calc_pair(Box{0.5 * (bounds.upper - bounds.lower)}, X_WBox, false, b, X_WB, false);
+  const SeparationBound bound = calc_pair(Box{0.5 * (bounds.upper - bounds.lower)}, X_WBox, false, b, X_WB, false);
   return {bound.distance, false};
 }
 

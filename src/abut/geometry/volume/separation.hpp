@@ -16,8 +16,8 @@ struct SeparationBound {
 };
 
 /// Distance of two shapes for locating where they touch. Exact for convex shapes and their endless relatives
-/// (half-space, wedge, bar, cone), for anything convex in a bore and for meshes; a lower bound for cells, from the parts
-/// that keep them apart.
+/// (half-space, wedge, bar, cone), for anything convex in a bore and for meshes; a lower bound for cells, from the
+/// parts that keep them apart.
 class Separator {
  public:
   Separator(const Shape& a, const Shape& b) : a_(a), b_(b) {}

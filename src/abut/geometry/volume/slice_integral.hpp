@@ -26,8 +26,8 @@ class SliceIntegral : private EventQuadrature::Integrand {
   /// `side` is the solid whose surface makes up the area vector. Throws InputError if the region is unbounded.
   void calc(const SlicedRegion& sliced, int side, const QuadratureOptions& options);
 
-  const SliceSums& sums() const { return total_; }  ///< about origin()
-  const Vec3& origin() const { return origin_; }    ///< in the frame of the slices [m]
+  const SliceSums& sums() const { return total_; }                        ///< about origin()
+  const Vec3& origin() const { return origin_; }                          ///< in the frame of the slices [m]
   double relative_error() const { return quadrature_.relative_error(); }  ///< estimated
   int num_slices() const { return quadrature_.num_evaluations(); }        ///< that were cut
   /// The slices whose weighted sum is the result, in the order of t.
