@@ -21,10 +21,15 @@ SlipShare calc_exact_slip_share(std::span<const VolumeSample> samples, const Vec
   if (!(volume > 0.0)) return share;
   force /= volume;
   torque /= volume * rg;
-  share.sliding = std::min(1.0, force.norm());
-  share.direction = share.sliding > 0.0 ? Vec3(force / force.norm()) : Vec3::Zero();
+  const double size = force.norm();
+  share.sliding = std::min(1.0, size);
   share.spinning = std::min(1.0, std::abs(torque));
-  share.spin_direction = torque > 0.0 ? 1.0 : (torque < 0.0 ? -1.0 : 0.0);
+  // In pure spin the force is rounding, in pure sliding the torque; their directions must fade out with the slip.
+  const auto fade = [v_eps](double speed) {
+    return calc_direction(Vec3(speed, 0.0, 0.0), speed, v_eps, Regularisation::smooth).x();
+  };
+  if (size > 0.0) share.direction = fade(vt.norm()) / size * force;
+  share.spin_direction = fade(rg * std::abs(wn)) * (torque > 0.0 ? 1.0 : (torque < 0.0 ? -1.0 : 0.0));
   return share;
 }
 
