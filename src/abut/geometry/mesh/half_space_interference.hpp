@@ -9,7 +9,8 @@
 namespace abut {
 
 /// The volume of interference of a closed mesh A and a half-space given in frame B: the same queries as
-/// MeshInterference. Inside, the half-space is a box much larger than the mesh, made once and moved under it.
+/// MeshInterference. Inside, the half-space is a box much larger than the mesh, made for the
+/// first mesh of its size and moved under it: keep one object a mesh.
 class HalfSpaceInterference {
  public:
   const std::vector<VolumeMetrics>& calc(const ClosedMesh& a, const Pose& X_WA, const HalfSpace& b, const Pose& X_WB);

@@ -141,7 +141,7 @@ void MeshInterference::Workspace::add_inside_samples(int i, const Vec3& center, 
 void MeshInterference::calc_samples(int i, int detail, std::vector<VolumeSample>& samples) const {
   Workspace& w = *workspace_;
   ABUT_REQUIRE(i >= 0 && i < static_cast<int>(w.metrics.size()), "piece {} of {}", i, w.metrics.size());
-  const TetrahedronRule rule(detail);
+  const TetrahedronRule& rule = TetrahedronRule::get(detail);
   const Vec3 center = w.X_WA.inverse() * w.metrics[i].centroid;
   samples.clear();
   w.add_cut_samples(i, center, rule, samples);

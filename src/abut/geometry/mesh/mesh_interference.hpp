@@ -25,7 +25,8 @@ class MeshInterference {
 
   /// Metrics of every connected piece of the interference, in the world frame; empty when there is none. Pieces are
   /// ordered by the lowest triangle of A on their boundary, those without one after them by the lowest of B. A piece
-  /// thinner than the rounding of the coordinates is left out. The result stays until the next call.
+  /// thinner than the rounding of the coordinates is left out. The result stays until the next call, and both
+  /// meshes have to, for samples.
   const std::vector<VolumeMetrics>& calc(const ClosedMesh& a, const Pose& X_WA, const ClosedMesh& b, const Pose& X_WB);
   const std::vector<VolumeMetrics>& metrics() const;
 

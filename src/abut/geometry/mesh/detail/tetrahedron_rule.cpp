@@ -1,5 +1,8 @@
 #include "abut/geometry/mesh/detail/tetrahedron_rule.hpp"
 
+#include <array>
+#include <cmath>
+
 #include <Eigen/Eigenvalues>
 
 #include "abut/base/error.hpp"
@@ -46,6 +49,13 @@ TetrahedronRule::TetrahedronRule(int n) {
       }
     }
   }
+}
+
+const TetrahedronRule& TetrahedronRule::get(int n) {
+  static const std::array<TetrahedronRule, 5> kRules = {TetrahedronRule(1), TetrahedronRule(2), TetrahedronRule(3),
+                                                        TetrahedronRule(4), TetrahedronRule(5)};
+  ABUT_REQUIRE(n >= 1 && n <= 5, "a tetrahedron rule of {} points a direction", n);
+  return kRules[static_cast<std::size_t>(n - 1)];
 }
 
 void TetrahedronRule::add_samples(const Vec3& apex, const Vec3& a, const Vec3& b, const Vec3& c, double weight,

@@ -13,6 +13,8 @@ class TetrahedronRule {
  public:
   /// n points along each of the three directions, 1 to 5.
   explicit TetrahedronRule(int n);
+  /// The same, made once for all.
+  static const TetrahedronRule& get(int n);
 
   /// Adds the points of the tetrahedron (apex, a, b, c), given in frame A, to `samples` in the world; the weights sum
   /// to `weight` times its signed volume, positive when a, b, c turn anticlockwise seen from outside.
