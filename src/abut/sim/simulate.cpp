@@ -21,6 +21,28 @@ int choose_threads(const Model& model) {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+/// Every mesh file once.
+std::vector<RecordedMesh> list_meshes(const SceneSpec& scene) {
+  std::vector<RecordedMesh> meshes;
+  const auto add = [&](const auto& type) {
+    const auto* mesh = std::get_if<MeshSpec>(&type);
+    if (mesh == nullptr) return;
+    const bool is_known = std::any_of(meshes.begin(), meshes.end(), [&](const RecordedMesh& other) {
+      return other.file == mesh->file && other.scale == mesh->scale;
+    });
+    if (!is_known) meshes.push_back({mesh->file, mesh->scale, mesh->data});
+  };
+  for (const BodySpec& body : scene.body) {
+    for (const ShapeSpec& shape : body.shape) {
+      add(shape.type);
+      if (const auto* cell = std::get_if<CellSpec>(&shape.type)) {
+        for (const CellPartSpec& part : cell->part) add(part.type);
+      }
+    }
+  }
+  return meshes;
+}
+
 }  // namespace
 
 double calc_impact_depth(const Patch& patch) {
@@ -41,6 +63,7 @@ RecordLayout make_record_layout(const Model& model, const std::string& scene_tex
   layout.title = model.scene.title;
   layout.version = version;
   layout.scene_text = scene_text;
+  layout.meshes = list_meshes(model.scene);
   for (const ContactRule& rule : model.rules) layout.has_volume_contacts |= rule.volume.has_value();
   for (const BodySpec& body : model.scene.body) layout.body_names.push_back(body.name);
   for (const NamedJoint& joint : model.joints) {
