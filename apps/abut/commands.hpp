@@ -13,5 +13,6 @@ void add_validate_command(CLI::App& app, int& status);
 void add_models_command(CLI::App& app, int& status);
 void add_schema_command(CLI::App& app, int& status);
 void add_report_command(CLI::App& app, int& status);
+void add_view_command(CLI::App& app, int& status);
 
 }  // namespace abut

@@ -2,8 +2,8 @@
 
 import {Vector3} from 'three';
 import {decodeChunk} from './data.ts';
-import type {Chunk} from './data.ts';
-import {button, byId, element} from './dom.ts';
+import type {Chunk, Column} from './data.ts';
+import {button, byId, element, icon, iconButton} from './dom.ts';
 import {formatNumber, formatTime} from './format.ts';
 import {compareView, eventsView, parametersView, runView, warningsOf} from './info.ts';
 import {LiveLink, settingsView} from './live.ts';
@@ -38,6 +38,7 @@ export class App {
   private first = new Map<string, number>();
   private stale = false;
   private lastRefresh = 0;
+  private coming: Run | null = null;
 
   constructor(private readonly page: PageInfo) {
     this.view = new View3D(byId<HTMLCanvasElement>('canvas'));
@@ -82,11 +83,21 @@ export class App {
     }
     this.choice = this.choice ? this.findChoice(this.choice.pair.name) : this.strongestPair();
     this.view.show(this.runs, keepCamera);
+    if (!keepCamera) this.lookFirst();
     this.choose();
     this.showChips();
     this.showTabs();
     this.refresh();
     this.showControls();
+  }
+
+  // A ball that rolls a hundred times its size is a dot when the whole way is shown: the view then goes with it.
+  private lookFirst(): void {
+    const size = this.view.bodySize(this.body);
+    const isLong = size > 0 && this.view.sceneRadius > 14 * size;
+    this.view.follow = isLong ? this.body : -1;
+    byId<HTMLInputElement>('follow-body').checked = isLong;
+    if (isLong) this.view.lookAt(this.body, 6 * size, this.player.time);
   }
 
   private findChoice(name: string): ContactChoice {
@@ -241,14 +252,14 @@ export class App {
     speed.addEventListener('change', () => this.setSpeed(Number(speed.value)));
     const step = (n: number) => () => this.step(n);
     controls.append(
-      button('\u23ee', 'previous event (p)', () => this.jump(-1)),
-      button('\u25c2', 'one sample back (left arrow)', step(-1)),
-      button('\u25b6', 'play or pause (space)', () => this.togglePlay(), {id: 'play', class: 'primary'}),
-      button('\u25b8', 'one sample on (right arrow)', step(1)),
-      button('\u23ed', 'next event (n)', () => this.jump(1)),
+      iconButton('previous', 'previous event (p)', () => this.jump(-1)),
+      iconButton('back', 'one sample back (left arrow)', step(-1)),
+      iconButton('play', 'play or pause (space)', () => this.togglePlay(), {id: 'play', class: 'primary'}),
+      iconButton('on', 'one sample on (right arrow)', step(1)),
+      iconButton('next', 'next event (n)', () => this.jump(1)),
       speed);
     if (this.page.kind === 'live') {
-      controls.append(button('\u21bb', 'start the run again (r)', () => { void this.live?.send('reset'); }, {id: 'reset'}),
+      controls.append(iconButton('again', 'start the run again (r)', () => { void this.live?.send('reset'); }, {id: 'reset'}),
                       button('\u25cf live', 'follow the run', () => { this.player.following = true; this.dirty = true; }, {id: 'follow'}));
     }
     controls.append(element('output', {id: 'clock', 'aria-live': 'off'}));
@@ -280,11 +291,19 @@ export class App {
     const follow = element('input', {type: 'checkbox', id: 'follow-body'});
     follow.addEventListener('change', () => { this.view.follow = follow.checked ? this.body : -1; this.dirty = true; });
     const look = byId('look');
-    const from = (x: number, y: number, z: number) => () => { this.view.fit(new Vector3(x, y, z)); this.dirty = true; };
-    look.append(button('fit', 'show everything (f)', () => { this.view.fit(); this.dirty = true; }),
+    const from = (x: number, y: number, z: number) => () => { this.view.turn(new Vector3(x, y, z)); this.dirty = true; };
+    look.append(button('fit', 'show everything (f)', () => this.fit()),
                 button('front', 'look along y', from(0, -1, 0.0001)), button('side', 'look along x', from(1, 0, 0.0001)),
                 button('top', 'look down', from(0, -0.0001, 1)), element('label', {}, follow, 'follow'));
     this.listenToPicks();
+  }
+
+  private fit(): void {
+    this.view.follow = -1;
+    byId<HTMLInputElement>('follow-body').checked = false;
+    this.view.measure(this.runs);
+    this.view.fit();
+    this.dirty = true;
   }
 
   private listenToPicks(): void {
@@ -319,7 +338,7 @@ export class App {
       }
       const isRange = target.matches('input[type=range]');
       const actions: Record<string, () => void> = {
-        ' ': () => this.togglePlay(), n: () => this.jump(1), p: () => this.jump(-1), f: () => { this.view.fit(); this.dirty = true; },
+        ' ': () => this.togglePlay(), n: () => this.jump(1), p: () => this.jump(-1), f: () => this.fit(),
         Home: () => this.player.seek(0), End: () => this.player.seek(this.player.end),
         ArrowRight: () => this.step(event.shiftKey ? 10 : 1), ArrowLeft: () => this.step(event.shiftKey ? -10 : -1),
         '+': () => this.faster(1), '-': () => this.faster(-1), d: () => this.toggleTheme(), z: () => this.plots.setZoom(null),
@@ -397,7 +416,7 @@ export class App {
     const isLive = this.live !== null && this.player.following;
     const running = isLive ? this.live!.state.running && !this.live!.state.paused : this.player.playing;
     const play = byId('play');
-    play.textContent = running ? '\u23f8' : '\u25b6';
+    play.replaceChildren(icon(running ? 'pause' : 'play'));
     play.setAttribute('aria-pressed', String(running));
     byId<HTMLSelectElement>('speed').value = String(kSpeeds.includes(this.player.speed) ? this.player.speed : 1);
     document.getElementById('follow')?.setAttribute('aria-pressed', String(isLive));
@@ -431,14 +450,9 @@ export class App {
     this.player.following = true;
     this.live = new LiveLink({
       onBegin: (info, chunk) => this.beginLive(info, chunk),
-      onRows: async (chunk) => {
-        this.run.append(await decodeChunk(chunk));
-        this.player.end = this.run.endTime;
-        if (!this.choice) { this.choice = this.strongestPair(); this.choose(); if (this.choice) this.showTabs(); }
-        else if (this.choice.contact === null) this.choose();
-        this.stale = true;
-      },
+      onRows: async (chunk) => this.addRows(await decodeChunk(chunk)),
       onEnd: (summary: Summary) => {
+        if (!this.runs.length) return;
         this.run.info.summary = summary;
         this.run.info.complete = true;
         this.showChips();
@@ -451,12 +465,30 @@ export class App {
     });
   }
 
+  // A new run is shown when its first sample has come.
   private async beginLive(info: RunInfo, chunk: Chunk): Promise<void> {
-    const isFirst = this.runs.length === 0;
-    this.runs = [new Run(info, await decodeChunk(chunk))];
-    this.player.following = true;
-    this.player.time = 0;
-    this.hovered = null;
-    this.showRuns(!isFirst);
+    this.coming = new Run(info, await decodeChunk(chunk));
+  }
+
+  private addRows(columns: Map<string, Column>): void {
+    if (this.coming) {
+      this.coming.append(columns);
+      if (!this.coming.numSamples) return;
+      const isFirst = this.runs.length === 0;
+      this.runs = [this.coming];
+      this.coming = null;
+      this.player.following = true;
+      this.player.time = 0;
+      this.hovered = null;
+      this.showRuns(!isFirst);
+      return;
+    }
+    const pairs = this.run.pairs.length;
+    this.run.append(columns);
+    this.player.end = this.run.endTime;
+    if (!this.choice) this.choice = this.strongestPair();
+    if (pairs !== this.run.pairs.length) this.showTabs();
+    this.choose();
+    this.stale = true;
   }
 }

@@ -1,8 +1,8 @@
-// Columns of a record as they travel inside a page: each component of a column is one series over the rows, its bytes
-// sorted into planes (all first bytes, all second bytes, ...), each plane as differences to the row before by exclusive
-// or. Smooth series become long runs of zeros, which deflate removes.
+// Columns of a record as they travel inside a page (src/abut/serve/page_chunk.hpp): each component of a column is one
+// series over the rows, coded as what a predictor leaves of each value, its bytes sorted into planes.
+// r40: the upper 40 bits of a double; r24: the upper 24 bits of a float; i32, u8: whole numbers.
 
-export type ValueType = 'f64' | 'f32' | 'i32' | 'u8';
+export type ValueType = 'r40' | 'r24' | 'i32' | 'u8';
 export type Series = Float64Array | Float32Array | Int32Array | Uint8Array;
 
 export interface ColumnInfo {
@@ -19,12 +19,12 @@ export interface Chunk {
   data: string;   // base64
 }
 
-const kBytes: Record<ValueType, number> = {f64: 8, f32: 4, i32: 4, u8: 1};
+const kBytes: Record<ValueType, number> = {r40: 5, r24: 3, i32: 4, u8: 1};
 
 function makeSeries(type: ValueType, rows: number): Series {
   switch (type) {
-    case 'f64': return new Float64Array(rows);
-    case 'f32': return new Float32Array(rows);
+    case 'r40': return new Float64Array(rows);
+    case 'r24': return new Float32Array(rows);
     case 'i32': return new Int32Array(rows);
     case 'u8': return new Uint8Array(rows);
   }
@@ -42,16 +42,29 @@ async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-// One series from its byte planes (little-endian, lowest byte first).
-export function decodeSeries(planes: Uint8Array, type: ValueType, rows: number): Series {
+// One series from the order of its predictor and its byte planes. Codes have at most 40 bits, so that all arithmetic on
+// them is exact in a double.
+export function decodeSeries(bytes: Uint8Array, type: ValueType, rows: number): Series {
   const series = makeSeries(type, rows);
-  const out = new Uint8Array(series.buffer);
-  const size = kBytes[type];
-  for (let plane = 0; plane < size; ++plane) {
-    let last = 0;
-    for (let row = 0, from = plane * rows, to = plane; row < rows; ++row, to += size) {
-      last ^= planes[from + row];
-      out[to] = last;
+  const size = kBytes[type], modulus = 2 ** (8 * size);
+  const order = bytes[0];
+  const words = type === 'u8' ? new Uint32Array(0) : new Uint32Array(series.buffer);
+  let last = 0, before = 0;
+  for (let row = 0; row < rows; ++row) {
+    let rest = 0;
+    for (let plane = size - 1; plane >= 0; --plane) rest = rest * 256 + bytes[1 + plane * rows + row];
+    const change = rest % 2 ? -(rest + 1) / 2 : rest / 2;
+    const guess = order === 0 ? 0 : order === 1 ? last : 2 * last - before;
+    const code = ((guess + change) % modulus + modulus) % modulus;
+    before = row === 0 ? code : last;
+    last = code;
+    if (type === 'r40') {
+      words[2 * row] = code % 256 * 0x1000000;
+      words[2 * row + 1] = Math.floor(code / 256);
+    } else if (type === 'r24') {
+      words[row] = code * 256;
+    } else {
+      series[row] = type === 'i32' ? code | 0 : code;
     }
   }
   return series;
@@ -96,7 +109,7 @@ export function splitColumns(bytes: Uint8Array, infos: ColumnInfo[]): Map<string
   const columns = new Map<string, Column>();
   let offset = 0;
   for (const info of infos) {
-    const length = kBytes[info.type] * info.rows;
+    const length = 1 + kBytes[info.type] * info.rows;
     const series: Series[] = [];
     for (let i = 0; i < info.width; ++i, offset += length) {
       if (offset + length > bytes.length) throw new Error(`the data of the page end within ${info.name}`);

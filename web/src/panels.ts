@@ -56,7 +56,7 @@ function channelPlot(run: Run, choice: NonNullable<ContactChoice>, channel: Chan
   const unit = run.unit(`contact/${channel.column}`);
   const time = run.time;
   if (components.length > 1) return vectorPlot(channel.title, unit, time, components);
-  return {title: channel.title, unit, time, zero: channel.apart === 0, series: [{label: 'value', values: components[0]}]};
+  return {title: channel.title, unit, time, zero: channel.apart === 0, series: [{label: '', values: components[0]}]};
 }
 
 export function contactPlots(run: Run, choice: ContactChoice): PlotSpec[] {

@@ -104,7 +104,7 @@ export class Plot {
       const swatch = element('span', {class: 'swatch'});
       swatch.style.background = series.fillTo !== undefined || series.hidden ? this.color(i) : 'none';
       swatch.style.borderTop = `2px ${(series.dash ?? kDashes[i % kDashes.length]).length ? 'dashed' : 'solid'} ${this.color(i)}`;
-      const value = element('span', {class: 'value', 'data-series': series.label});
+      const value = element('span', {class: 'value', 'data-series': series.label || this.spec.title});
       this.values.push(value);
       head.append(element('span', {class: 'entry'}, swatch, `${series.label} `, value));
     });
@@ -123,7 +123,7 @@ export class Plot {
       if (below >= 0) bands.push({series: [position + 1, shown.indexOf(below) + 1], fill: this.color(index) + (colors.dark ? '99' : '88')});
     });
     const options: uPlot.Options = {
-      width, height, legend: {show: false}, padding: [6, 8, hasTimeAxis ? 0 : 4, 0],
+      width, height, pxAlign: 0, legend: {show: false}, padding: [6, 8, hasTimeAxis ? 0 : 4, 0],
       cursor: {sync: {key: 'time', setSeries: false}, y: false, drag: {x: true, y: false, setScale: false},
         points: {show: false}},
       select: {show: true, left: 0, top: 0, width: 0, height: 0},

@@ -43,9 +43,26 @@ export function calcExtent(run: Run): Extent {
     }
   });
   include((fixed) => !fixed);
+  if (!run.info.complete && low.x <= high.x) includePlanes(run, low, high);
   if (low.x > high.x) include(() => true);
   if (low.x > high.x) { low.set(-1, -1, -1); high.set(1, 1, 1); }
   return {center: low.clone().add(high).multiplyScalar(0.5), radius: Math.max(high.distanceTo(low) / 2, 1e-4), low, high};
+}
+
+// A run that has just begun will go where its bodies fall: the feet of their centres on the planes belong to it.
+function includePlanes(run: Run, low: Vector3, high: Vector3): void {
+  const center = low.clone().add(high).multiplyScalar(0.5);
+  const reach = 20 * Math.max(high.distanceTo(low), 1e-4);
+  run.info.bodies.forEach((body, index) => body.shapes.forEach((shape) => {
+    if (shape.type !== 'half-space') return;
+    const normal = new Vector3(...shape['normal'] as [number, number, number]).normalize();
+    const origin = new Vector3(...[0, 1, 2].map((i) => run.bodySeries('position', index, i)[0])).add(new Vector3(...shape.position));
+    const height = center.clone().sub(origin).dot(normal) - Number(shape['offset'] ?? 0);
+    if (Math.abs(height) > reach) return;
+    const foot = center.clone().addScaledVector(normal, -height);
+    low.min(foot);
+    high.max(foot);
+  }));
 }
 
 export class View3D {
@@ -95,14 +112,7 @@ export class View3D {
     if (this.ground) this.scene.remove(this.ground);
     this.bodies.length = this.ghosts.length = 0;
     this.run = runs[0];
-    this.extent = calcExtent(this.run);
-    for (const run of runs.slice(1)) {
-      const other = calcExtent(run);
-      this.extent.low.min(other.low);
-      this.extent.high.max(other.high);
-    }
-    this.extent.center = this.extent.low.clone().add(this.extent.high).multiplyScalar(0.5);
-    this.extent.radius = Math.max(this.extent.high.distanceTo(this.extent.low) / 2, 1e-4);
+    this.measure(runs);
     this.measureForces(runs);
     this.run.info.bodies.forEach((_, index) => {
       const group = this.makeBody(this.run!, index, 1, undefined);
@@ -111,7 +121,6 @@ export class View3D {
     });
     runs.slice(1).forEach((run, k) => this.addGhost(run, k));
     this.addGround();
-    this.placeSun();
     this.makeSprings();
     this.applyTheme();
     this.resize();
@@ -119,10 +128,28 @@ export class View3D {
     this.makePaths();
   }
 
+  measure(runs: Run[]): void {
+    const [first, ...others] = runs.map(calcExtent);
+    for (const other of others) {
+      first.low.min(other.low);
+      first.high.max(other.high);
+    }
+    first.center = first.low.clone().add(first.high).multiplyScalar(0.5);
+    first.radius = Math.max(first.high.distanceTo(first.low) / 2, 1e-4);
+    this.extent = first;
+  }
+
   private style(color: number, opacity: number, center: Vector3): ShapeStyle {
     const reach = 3 * this.extent.radius;
-    return {color, opacity, reach, grid: niceNumber(this.extent.radius / 4), center,
+    return {color, opacity, reach, grid: this.gridSpacing(), center,
       lineColor: theme().dark ? 0x9aa3ad : 0x5f6b78};
+  }
+
+  // A few lines under each body, and no more than a few hundred in all.
+  private gridSpacing(): number {
+    const sizes = this.run!.info.bodies.filter((b) => !b.fixed).map((b) => Math.max(0, ...b.shapes.map(shapeRadius)));
+    const largest = Math.max(0, ...sizes) || this.extent.radius;
+    return niceNumber(Math.max(Math.min(this.extent.radius / 4, 1.5 * largest), this.extent.radius / 30));
   }
 
   private makeBody(run: Run, index: number, opacity: number, tint: string | undefined): Group {
@@ -156,13 +183,17 @@ export class View3D {
     this.ground = null;
     if (this.run!.info.bodies.some((b) => b.shapes.some((s) => s.type === 'half-space'))) return;
     const color = theme().dark ? 0x9aa3ad : 0x5f6b78;
-    this.ground = makeGrid(this.extent.center.clone().setZ(0), 3 * this.extent.radius, niceNumber(this.extent.radius / 4), color);
+    this.ground = makeGrid(this.extent.center.clone().setZ(0), 3 * this.extent.radius, this.gridSpacing(), color);
     this.ground.position.z = this.extent.low.z - 0.02 * this.extent.radius;
     this.scene.add(this.ground);
   }
 
+  // Shadows are as fine as what is looked at: the lit box goes with the camera when it is near.
   private placeSun(): void {
-    const {center, radius} = this.extent;
+    const seen = 1.3 * this.camera.position.distanceTo(this.controls.target) * Math.tan(this.camera.fov * Math.PI / 360);
+    const isNear = seen < this.extent.radius;
+    const center = isNear ? this.controls.target : this.extent.center;
+    const radius = isNear ? Math.max(seen, 0.02 * this.extent.radius) : this.extent.radius;
     this.sun.position.copy(center).add(new Vector3(1.2, -1.6, 3).multiplyScalar(2 * radius));
     this.sun.target.position.copy(center);
     const box = this.sun.shadow.camera;
@@ -221,6 +252,33 @@ export class View3D {
     this.controls.target.copy(center);
     this.controls.update();
     this.lastFollowed = null;
+  }
+
+  // The same place from another side.
+  turn(direction: Vector3): void {
+    const distance = this.camera.position.distanceTo(this.controls.target);
+    this.camera.position.copy(this.controls.target).addScaledVector(direction.normalize(), distance);
+    this.controls.update();
+  }
+
+  // Radius of the bodies' shapes about the body's origin; 0 for endless ones.
+  bodySize(index: number): number {
+    return Math.max(0, ...(this.run?.info.bodies[index]?.shapes ?? []).map(shapeRadius));
+  }
+  get sceneRadius(): number { return this.extent.radius; }
+
+  lookAt(index: number, radius: number, time: number): void {
+    const run = this.run!;
+    const sample = run.sampleAt(time);
+    const p = new Vector3(...[0, 1, 2].map((i) => run.bodySeries('position', index, i)[sample]));
+    const distance = radius / Math.sin(this.camera.fov * Math.PI / 360);
+    this.camera.position.copy(p).addScaledVector(new Vector3(0.55, -1, 0.42).normalize(), distance);
+    this.camera.near = distance / 200;
+    this.camera.far = distance * 30 + 30 * this.extent.radius;
+    this.camera.updateProjectionMatrix();
+    this.controls.target.copy(p);
+    this.controls.update();
+    this.lastFollowed = p;
   }
 
   private makePaths(): void {
@@ -306,11 +364,14 @@ export class View3D {
     }
     this.updateSprings();
     this.paths.visible = this.options.paths;
-    const length = 0.66 * this.extent.radius * this.options.arrowScale;
+    // The greatest force of the run is a third of what is seen, from near or from afar.
+    const distance = this.camera.position.distanceTo(this.controls.target);
+    const length = 0.66 * distance * Math.sin(this.camera.fov * Math.PI / 360) * this.options.arrowScale;
     const glyphs: GlyphOptions = {...this.options, forceScale: length / this.forceUnit, torqueScale: length / this.torqueUnit,
-      size: 0.012 * this.camera.position.distanceTo(this.controls.target) * 0.6, dark: theme().dark, chosen};
+      size: 0.0072 * distance, dark: theme().dark, chosen};
     this.glyphs.update(run, run.sampleAt(time), glyphs);
     this.followBody();
+    this.placeSun();
     this.renderer.render(this.scene, this.camera);
   }
 

@@ -1,10 +1,11 @@
 #include "abut/serve/page_chunk.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
+#include <limits>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -15,34 +16,39 @@
 namespace abut {
 namespace {
 
-/// Bits of the mantissa that are dropped: 52 - 32.
-constexpr int kDroppedBits = 20;
+/// Bits of a double that are dropped: 52 - 28 of its mantissa, which leaves 40. Of a float: 8, which leaves 24.
+constexpr int kDroppedOfDouble = 24, kDroppedOfFloat = 8;
 
-std::size_t value_bytes(PageType type) {
-  switch (type) {
-    case PageType::rounded_double:
-      return 8;
-    case PageType::single:
-    case PageType::integer:
-      return 4;
-    case PageType::byte:
-      return 1;
-  }
-  return 0;
+struct TypeInfo {
+  const char* name;
+  int num_bytes;
+};
+
+TypeInfo type_info(PageType type) {
+  constexpr std::array<TypeInfo, 4> kTypes{{{"r40", 5}, {"r24", 3}, {"i32", 4}, {"u8", 1}}};
+  return kTypes[static_cast<std::size_t>(type)];
 }
 
-const char* type_name(PageType type) {
-  constexpr std::array<const char*, 4> kNames{"f64", "f32", "i32", "u8"};
-  return kNames[static_cast<std::size_t>(type)];
+/// Rounds to the nearest multiple of 2^dropped of the bit pattern; a number that would round to infinity stays.
+template <class Bits>
+Bits round_bits(Bits bits, int dropped, Bits infinity) {
+  const Bits half = Bits{1} << (dropped - 1), mask = ~((Bits{1} << dropped) - 1);
+  const Bits rounded = (bits + half) & mask;
+  const Bits magnitude = ~(Bits{1} << (8 * sizeof(Bits) - 1));
+  const bool was_finite = (bits & magnitude) < infinity;
+  return was_finite && (rounded & magnitude) >= infinity ? bits & mask : rounded;
 }
 
-/// Little-endian bytes of a value, lowest first, whatever the machine.
-std::uint64_t to_bits(double value, PageType type) {
+/// The value as an unsigned number of 8 num_bytes bits whose differences are small where the series is smooth.
+std::uint64_t to_code(double value, PageType type) {
   switch (type) {
-    case PageType::rounded_double:
-      return std::bit_cast<std::uint64_t>(round_for_page(value));
-    case PageType::single:
-      return std::bit_cast<std::uint32_t>(static_cast<float>(value));
+    case PageType::number:
+      return std::bit_cast<std::uint64_t>(round_for_page(value)) >> kDroppedOfDouble;
+    case PageType::drawn: {
+      constexpr std::uint32_t kInfinity = 0x7f800000u;
+      const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(value));
+      return (std::isnan(value) ? 0x7fc00000u : round_bits(bits, kDroppedOfFloat, kInfinity)) >> kDroppedOfFloat;
+    }
     case PageType::integer:
       return static_cast<std::uint32_t>(static_cast<std::int32_t>(value));
     case PageType::byte:
@@ -51,16 +57,58 @@ std::uint64_t to_bits(double value, PageType type) {
   return 0;
 }
 
+/// Codes modulo 2^bits, predicted from the rows before: 0 nothing, 1 the same again, 2 on a straight line.
+class Predictor {
+ public:
+  Predictor(int order, int bits) : order_(order), mask_((std::uint64_t{1} << bits) - 1), sign_((mask_ >> 1) + 1) {}
+
+  /// What is left of a code, small for a good prediction: 0, -1, 1, -2, ... as 0, 1, 2, 3, ...
+  std::uint64_t encode(std::uint64_t code) {
+    const std::uint64_t guess = order_ == 0 ? 0 : order_ == 1 ? last_ : 2 * last_ - before_;
+    const std::uint64_t rest = (code - guess) & mask_;
+    before_ = num_rows_++ == 0 ? code : last_;
+    last_ = code;
+    return (rest & sign_) != 0 ? 2 * (mask_ - rest) + 1 : 2 * rest;
+  }
+
+ private:
+  int order_;
+  std::uint64_t mask_, sign_;
+  std::uint64_t last_ = 0, before_ = 0;
+  long num_rows_ = 0;
+};
+
+std::vector<std::uint64_t> make_codes(const ResultColumn& column, std::size_t component, PageType type) {
+  std::vector<std::uint64_t> codes(column.num_rows());
+  for (std::size_t row = 0; row < codes.size(); ++row)
+    codes[row] = to_code(column.values[row * column.width + component], type);
+  return codes;
+}
+
+/// The order that leaves the fewest bits.
+int choose_order(const std::vector<std::uint64_t>& codes, int bits) {
+  std::array<std::uint64_t, 3> cost{};
+  for (int order = 0; order < 3; ++order) {
+    Predictor predictor(order, bits);
+    for (const std::uint64_t code : codes)
+      cost[static_cast<std::size_t>(order)] += static_cast<std::uint64_t>(std::bit_width(predictor.encode(code)));
+  }
+  return static_cast<int>(std::min_element(cost.begin(), cost.end()) - cost.begin());
+}
+
 void append_series(const ResultColumn& column, std::size_t component, PageType type, std::string& out) {
-  const std::size_t rows = column.num_rows(), bytes = value_bytes(type), begin = out.size();
-  out.resize(begin + rows * bytes);
-  std::uint64_t last = 0;
-  for (std::size_t row = 0; row < rows; ++row) {
-    const std::uint64_t bits = to_bits(column.values[row * column.width + component], type);
-    const std::uint64_t change = bits ^ last;
-    last = bits;
-    for (std::size_t plane = 0; plane < bytes; ++plane)
-      out[begin + plane * rows + row] = static_cast<char>((change >> (8 * plane)) & 0xff);
+  const std::vector<std::uint64_t> codes = make_codes(column, component, type);
+  const auto num_bytes = static_cast<std::size_t>(type_info(type).num_bytes);
+  const int bits = 8 * type_info(type).num_bytes;
+  const int order = choose_order(codes, bits);
+  out += static_cast<char>(order);
+  const std::size_t begin = out.size();
+  out.resize(begin + codes.size() * num_bytes);
+  Predictor predictor(order, bits);
+  for (std::size_t row = 0; row < codes.size(); ++row) {
+    const std::uint64_t rest = predictor.encode(codes[row]);
+    for (std::size_t plane = 0; plane < num_bytes; ++plane)
+      out[begin + plane * codes.size() + row] = static_cast<char>((rest >> (8 * plane)) & 0xff);
   }
 }
 
@@ -92,21 +140,18 @@ std::string to_base64(const std::string& bytes) {
 }  // namespace
 
 double round_for_page(double value) {
-  if (!std::isfinite(value)) return value;
-  std::uint64_t bits = std::bit_cast<std::uint64_t>(value);
-  const std::uint64_t half = std::uint64_t{1} << (kDroppedBits - 1);
-  bits = (bits + half) & ~((std::uint64_t{1} << kDroppedBits) - 1);
-  const double rounded = std::bit_cast<double>(bits);
-  return std::isfinite(rounded) ? rounded : value;  // the very largest numbers would round up to infinity
+  constexpr std::uint64_t kInfinity = 0x7ff0000000000000u;
+  if (std::isnan(value)) return std::numeric_limits<double>::quiet_NaN();
+  return std::bit_cast<double>(round_bits(std::bit_cast<std::uint64_t>(value), kDroppedOfDouble, kInfinity));
 }
 
 PageType page_type(const ResultColumn& column) {
   if (column.name == "contact/sticking") return PageType::byte;
   if (column.is_integer) return PageType::integer;
   for (const char* drawn : {"body/orientation", "contact/point", "contact/normal"}) {
-    if (column.name == drawn) return PageType::single;
+    if (column.name == drawn) return PageType::drawn;
   }
-  return PageType::rounded_double;
+  return PageType::number;
 }
 
 PageChunk make_page_chunk(const std::vector<ResultColumn>& columns, bool deflates) {
@@ -118,7 +163,7 @@ PageChunk make_page_chunk(const std::vector<ResultColumn>& columns, bool deflate
                     {"unit", column.unit},
                     {"width", column.width},
                     {"rows", column.num_rows()},
-                    {"type", type_name(type)}});
+                    {"type", type_info(type).name}});
     for (std::size_t i = 0; i < column.width; ++i) append_series(column, i, type, bytes);
   }
   return {list.dump(), to_base64(deflates ? deflate_text(bytes) : bytes), deflates};

@@ -7,13 +7,14 @@
 
 namespace abut {
 
-/// How the numbers of a column travel to the page. Doubles are rounded to 32 bits of mantissa (9.6 decimal digits, one
-/// more than the page ever shows): the bytes that fall away are half of what a report would weigh. `single` is for what
-/// is only drawn, never read off.
-enum class PageType { rounded_double, single, integer, byte };
+/// How the numbers of a column travel to the page. `number`: a double rounded to 28 bits of mantissa (relative error
+/// below 2e-9: eight digits, two more than the page shows), 5 bytes. `drawn`: a float rounded to 15 bits of mantissa
+/// (2e-5), 3 bytes, for what is only drawn, never read off.
+enum class PageType { number, drawn, integer, byte };
 
-/// Columns of a record as one text that web/src/data.ts decodes: each component a series over the rows, its bytes
-/// sorted into planes, each plane as differences (exclusive or) to the row before, all of them deflated, as base64.
+/// Columns of a record as one text that web/src/data.ts decodes. Each component is a series over the rows: one byte
+/// with the order of its predictor, then what the prediction leaves of each value, sorted into byte planes (all lowest
+/// bytes, all second bytes, ...). Smooth series become long runs of zeros, which deflate removes. All as base64.
 struct PageChunk {
   std::string columns_json;  ///< name, unit, width, rows and type of each
   std::string data;          ///< base64
