@@ -196,8 +196,11 @@ Json make_settings(const SceneSpec& scene) {
   for (const SceneValue& value : list_scene_values(scene)) {
     const bool is_vector = value.numbers.size() == 3;
     if (value.numbers.empty() || value.path == "run.threads" || value.path == "run.max_steps") continue;
+    // Defaults of bodies and joints would be a wall of zeros.
+    if (!value.is_given && value.group != "scene" && value.group != "run") continue;
     for (std::size_t i = 0; i < value.numbers.size(); ++i) {
       Json setting = {{"path", is_vector ? fmt::format("{}[{}]", value.path, i) : value.path},
+                      {"key", is_vector ? fmt::format("{} {}", value.key, "xyz"[i]) : value.key},
                       {"value", value.numbers[i]},
                       {"unit", value.unit},
                       {"doc", value.doc},
