@@ -20,7 +20,11 @@ PageRun make_page_run(const ResultFile& file, const std::string& name) {
     const std::string text = describe_model(name, *model);
     info.description = file.title.empty() ? text.substr(std::min(text.size(), name.size() + 4)) : text;
   }
-  return {make_run_info_json(info, file, model ? &*model : nullptr), make_page_chunk(file.columns, true)};
+  // Without declared joints the coordinates say again what the bodies' poses say.
+  std::vector<ResultColumn> columns = file.columns;
+  if (file.joint_names.empty())
+    std::erase_if(columns, [](const ResultColumn& column) { return column.name.rfind("joint/", 0) == 0; });
+  return {make_run_info_json(info, file, model ? &*model : nullptr), make_page_chunk(columns, true)};
 }
 
 std::string name_of_result(const std::string& path) {

@@ -7,14 +7,14 @@ import {button, byId, element, icon, iconButton} from './dom.ts';
 import {formatNumber, formatTime} from './format.ts';
 import {compareView, eventsView, parametersView, runView, warningsOf} from './info.ts';
 import {LiveLink, settingsView} from './live.ts';
-import {bodyPlots, comparePlots, contactPlots, energyPlots, jointPlots, overviewPlots} from './panels.ts';
+import {bodyPlots, comparePlots, contactPlots, energyPlots, jointPlots, overviewPlots, variantLetter} from './panels.ts';
 import {PlotStack} from './plots.ts';
 import type {PlotSpec} from './plots.ts';
 import {Player, kSpeeds} from './player.ts';
 import {Run} from './run.ts';
 import type {PageInfo, Pair, RunInfo, Summary} from './run.ts';
 import type {ContactChoice} from './channels.ts';
-import {isDark} from './theme.ts';
+import {isDark, theme} from './theme.ts';
 import {Timeline, nextEvent} from './timeline.ts';
 import {canDraw} from './shapes.ts';
 import {View3D} from './view3d.ts';
@@ -192,6 +192,14 @@ export class App {
       pickers.push(this.picker('joint', run.info.joints.map((j, i): [string, string] => [String(i), j.name]), String(this.joint),
                                (value) => { this.joint = Number(value); this.refresh(); }));
     }
+    if (wants('compare')) {
+      const colors = theme().series;
+      pickers.push(element('div', {class: 'variants'}, ...this.runs.map((r, i) => {
+        const name = element('b', {}, variantLetter(i));
+        name.style.color = colors[i % colors.length];
+        return element('span', {}, name, ` ${r.info.variant ?? r.info.name}`);
+      })));
+    }
     byId('pickers').replaceChildren(...pickers);
   }
 
@@ -271,6 +279,7 @@ export class App {
 
   private makeViewControls(): void {
     const bar = byId('view-controls');
+    if (window.innerWidth <= 860) bar.closest('details')!.open = false;
     const toggles: [keyof typeof this.view.options & string, string][] = [['points', 'points'], ['normals', 'normals'],
       ['forces', 'forces'], ['torques', 'torques'], ['patches', 'patches'], ['paths', 'paths']];
     if (this.page.kind === 'compare') toggles.push(['ghosts', 'ghosts']);

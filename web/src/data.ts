@@ -90,6 +90,15 @@ export class Column {
 
   at(row: number, index = 0): number { return this.series[index][row]; }
 
+  // Row i goes to order[i].
+  permute(order: number[]): void {
+    this.series = this.series.map((from) => {
+      const to = makeSeries(this.info.type, from.length);
+      order.forEach((row, i) => { to[row] = from[i]; });
+      return to;
+    });
+  }
+
   append(other: Column): void {
     const needed = this.rows + other.rows;
     for (let i = 0; i < this.series.length; ++i) {
@@ -117,8 +126,22 @@ export function splitColumns(bytes: Uint8Array, infos: ColumnInfo[]): Map<string
     }
     columns.set(info.name, new Column(info, series));
   }
+  restoreContactRows(columns);
   if (offset !== bytes.length) throw new Error(`the data of the page have ${bytes.length - offset} bytes too many`);
   return columns;
+}
+
+const kContactKeys = ['contact/row_start', 'contact/body_a', 'contact/body_b', 'contact/patch'];
+
+// Rows of contacts travel contact by contact; back to the order of the record.
+function restoreContactRows(columns: Map<string, Column>): void {
+  const [, a, b, patch] = kContactKeys.map((name) => columns.get(name));
+  if (!a || !b || !patch) return;
+  const order = Array.from({length: a.rows}, (_, row) => row)
+    .sort((x, y) => a.at(x) - a.at(y) || b.at(x) - b.at(y) || patch.at(x) - patch.at(y) || x - y);
+  for (const [name, column] of columns) {
+    if (name.startsWith('contact/') && !kContactKeys.includes(name)) column.permute(order);
+  }
 }
 
 export async function decodeChunk(chunk: Chunk): Promise<Map<string, Column>> {

@@ -2,6 +2,7 @@
 
 import {element} from './dom.ts';
 import {formatCount, formatNumber, formatQuantity, unitText, words} from './format.ts';
+import {variantLetter} from './panels.ts';
 import type {Run, RunEvent} from './run.ts';
 
 function table(className: string, head: string[], rows: (Node | string)[][]): HTMLTableElement {
@@ -98,7 +99,7 @@ export function eventsView(run: Run, onSeek: (event: RunEvent) => void): HTMLEle
 export function compareView(runs: Run[]): HTMLElement[] {
   const keys = Object.keys(runs[0].info.differences ?? {});
   const head = ['variant', ...keys.map(words)];
-  const rows = runs.map((run, index) => [element('span', {class: `variant v${index}`}, run.info.variant ?? run.info.name),
+  const rows = runs.map((run, index) => [element('span', {}, element('b', {}, `${variantLetter(index)} `), run.info.variant ?? run.info.name),
     ...keys.map((key) => {
       const value = run.info.differences?.[key], first = runs[0].info.differences?.[key];
       const cell = element('span', {class: 'number'}, value === null || value === undefined ? '\u2013' : formatNumber(value, 5));

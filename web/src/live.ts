@@ -51,7 +51,8 @@ export class LiveLink {
 // From a slider's position (0 to 1) to a value: by ratio where the value is positive, in equal steps otherwise.
 export function sliderRange(setting: SettingInfo): {low: number; high: number; log: boolean} {
   const {value, minimum, maximum} = setting;
-  if (minimum !== undefined && maximum !== undefined && maximum - minimum <= 10) return {low: minimum, high: maximum, log: false};
+  const isNarrow = minimum !== undefined && maximum !== undefined && maximum - minimum <= (value === 0 ? 10 : 50 * Math.abs(value));
+  if (isNarrow) return {low: minimum, high: maximum, log: false};
   if (value > 0 && minimum !== undefined && minimum >= 0) {
     return {low: Math.max(value / 10, minimum), high: Math.min(value * 10, maximum ?? Infinity), log: true};
   }
@@ -94,7 +95,7 @@ export function settingsView(settings: SettingInfo[], first: Map<string, number>
     box.addEventListener('change', () => onChange(setting.path, Number(box.value)));
     const changed = first.get(setting.path) !== setting.value;
     const name = element('label', {title: `${setting.path}: ${setting.doc}`, class: changed ? 'changed' : ''},
-                         setting.path.startsWith(group) ? setting.path.slice(group.length).replace(/^[.]/, '') || setting.path : setting.path);
+                         setting.key.replace(/_/g, ' '));
     const back = element('button', {type: 'button', class: 'link', title: `back to ${formatNumber(first.get(setting.path)!)}`}, '\u21ba');
     back.hidden = !changed;
     back.addEventListener('click', () => onChange(setting.path, first.get(setting.path)!));

@@ -143,13 +143,15 @@ export function overviewPlots(run: Run, choice: ContactChoice, body: number, joi
   return specs;
 }
 
+// Runs of a comparison are called A, B, ... where there is little room.
+export function variantLetter(index: number): string { return String.fromCharCode(65 + index % 26) + (index >= 26 ? String(Math.floor(index / 26)) : ''); }
+
 // One plot for each quantity, one line for each run.
 export function comparePlots(runs: Run[], pairName: string, body: number): PlotSpec[] {
-  const variant = (run: Run) => run.info.variant ?? run.info.name;
   const make = (title: string, unit: string, zero: boolean, values: (run: Run) => ArrayLike<number> | null): PlotSpec => {
     const present = runs.map((run) => ({run, values: values(run)}));
     return {title, unit, zero, time: runs[0].time, times: present.map((p) => p.run.time),
-      series: present.map((p, i) => ({label: variant(p.run), dash: kDashes[i % kDashes.length],
+      series: present.map((p, i) => ({label: variantLetter(i), dash: kDashes[i % kDashes.length],
         values: p.values ?? new Float64Array(p.run.numSamples).fill(NaN)}))};
   };
   const ofPair = (column: string) => (run: Run) => {

@@ -73,8 +73,8 @@ export class Plot {
   private drawnValues: ArrayLike<number>[];
   private range: [number, number];
 
-  constructor(spec: PlotSpec, private readonly host: PlotHost, range: [number, number], height: number, width: number,
-              hasTimeAxis: boolean, private readonly onZoom: (range: [number, number] | null) => void) {
+  constructor(spec: PlotSpec, private readonly host: PlotHost, range: [number, number],
+              private readonly onZoom: (range: [number, number] | null) => void) {
     this.spec = spec;
     this.range = range;
     this.time = spec.times ? mergeTimes(spec.times) : spec.time as Float64Array;
@@ -83,7 +83,14 @@ export class Plot {
     this.body = element('div', {class: 'chart'});
     this.root = element('section', {class: 'plot', 'aria-label': spec.title}, this.head, this.body);
     if (spec.note) this.root.append(element('div', {class: 'plot-note'}, spec.note));
-    this.makeChart(width, height, hasTimeAxis);
+  }
+
+  // After the head has been laid out, which decides how much height is left.
+  makeChart(width: number, height: number, hasTimeAxis: boolean): void {
+    this.chart = this.makeUplot(width, height, hasTimeAxis);
+    this.chart.over.append(this.cursor);
+    this.chart.ctx.canvas.setAttribute('aria-hidden', 'true');  // its values are in the head, as text
+    this.listen(this.chart);
   }
 
   private visible(): number[] {
@@ -111,7 +118,7 @@ export class Plot {
     return head;
   }
 
-  private makeChart(width: number, height: number, hasTimeAxis: boolean): void {
+  private makeUplot(width: number, height: number, hasTimeAxis: boolean): uPlot {
     const colors = theme();
     const font = '11px system-ui, sans-serif';
     const axis = {stroke: colors.faint, font, grid: {stroke: colors.grid, width: 1}, ticks: {stroke: colors.grid, size: 4}};
@@ -152,9 +159,7 @@ export class Plot {
         draw: [(u) => this.drawMarks(u)],
       },
     };
-    this.chart = new uPlot(options, this.drawData(width), this.body);
-    this.chart.over.append(this.cursor);
-    this.listen(this.chart);
+    return new uPlot(options, this.drawData(width), this.body);
   }
 
   private listen(chart: uPlot): void {
@@ -272,20 +277,26 @@ export class PlotStack {
     for (const plot of this.plots) plot.destroy();
     this.parent.replaceChildren();
     const width = Math.max(220, this.parent.clientWidth - 12);
-    // A head of one or two lines and the axis at the end take their part; the rest is shared, if it is worth it.
-    const weights = this.specs.reduce((sum, spec) => sum + (spec.tall ? 2 : 1), 0);
-    const share = (this.parent.clientHeight - 40 * this.specs.length - 30) / Math.max(1, weights);
-    const unit = Math.max(96, Math.min(230, share));
-    this.plots = this.specs.map((spec, i) => {
-      const isLast = i === this.specs.length - 1;
-      const height = unit * (spec.tall ? 2 : 1) + (isLast ? 24 : 0);
-      return new Plot(spec, this.host, this.zoom ?? this.full, height, width, isLast, (zoom) => this.setZoom(zoom));
-    });
+    const range = this.zoom ?? this.full;
+    this.plots = this.specs.map((spec) => new Plot(spec, this.host, range, (zoom) => this.setZoom(zoom)));
     this.parent.append(...this.plots.map((plot) => plot.root));
+    // Heads, notes and the axis at the end take their part; the rest is shared, if it is worth it.
+    const heads = this.plots.reduce((sum, plot) => sum + plot.root.offsetHeight, 0);
+    const weights = this.specs.reduce((sum, spec) => sum + (spec.tall ? 2 : 1), 0);
+    const share = Math.floor((this.parent.clientHeight - heads - 32) / Math.max(1, weights));
+    const unit = Math.max(62, Math.min(230, share));
+    this.plots.forEach((plot, i) => {
+      const isLast = i === this.plots.length - 1;
+      plot.makeChart(width, unit * (this.specs[i].tall ? 2 : 1) + (isLast ? 24 : 0), isLast);
+    });
     this.parent.scrollTop = scroll;
+    this.showTime(...this.shown);
   }
 
+  private shown: [number, number | null] = [0, null];
+
   showTime(now: number, hovered: number | null): void {
+    this.shown = [now, hovered];
     for (const plot of this.plots) plot.showTime(now, hovered);
   }
 }

@@ -16,6 +16,7 @@ export interface BodyInfo {
   name: string;
   fixed: boolean;
   mass?: number;            // [kg]
+  center_of_mass?: Vector;  // in the body frame [m]
   radius?: number;          // smallest radius of curvature of its round shapes [m]
   shapes: ShapeInfo[];
 }
@@ -23,6 +24,7 @@ export interface CoordinateInfo { label: string; unit: string }
 export interface JointInfo {
   name: string;
   type: string;
+  ends: {parent?: number; child?: number; parent_position?: Vector; child_position?: Vector};  // -1: the world
   q_start: number;
   v_start: number;
   q: CoordinateInfo[];
@@ -33,7 +35,7 @@ export interface SpringInfo { name: string; body_a: number; body_b: number; poin
 export interface EnergyInfo { name: string; kind: 'stored' | 'dissipated' | 'supplied' }
 export interface ParameterInfo { group: string; key: string; value: string; unit: string; origin: string; doc?: string }
 export interface SettingInfo {
-  path: string; value: number; unit: string; minimum?: number; maximum?: number; exclusive?: boolean; integer?: boolean;
+  path: string; key: string; value: number; unit: string; minimum?: number; maximum?: number; exclusive?: boolean; integer?: boolean;
   doc: string; group: string;
 }
 export interface PairSummary {

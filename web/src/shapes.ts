@@ -104,14 +104,15 @@ function makePlane(normal: Vector3, offset: number, style: ShapeStyle): Object3D
   const center = style.center.clone().sub(group.position).applyQuaternion(turn.clone().invert());
   center.z = 0;
   const disc = new Mesh(new CircleGeometry(style.reach, 96),
-                        new MeshStandardMaterial({color: style.color, roughness: 0.95, side: DoubleSide,
+                        new MeshStandardMaterial({color: style.color, roughness: 0.95,
                           transparent: true, opacity: 0.55, depthWrite: false, polygonOffset: true, polygonOffsetFactor: 1,
                           polygonOffsetUnits: 1}));
   disc.position.copy(center);
   disc.receiveShadow = true;
   const grid = makeGrid(center, style.reach, style.grid, style.lineColor);
   group.add(disc, grid);
-  group.userData['isGround'] = true;
+  // Seen from inside its solid a plane would hide everything: the view takes its grid away there.
+  grid.userData['isGrid'] = true;
   return group;
 }
 

@@ -9,6 +9,7 @@ import {OrbitControls} from 'three/examples/jsm/controls/OrbitControls.js';
 import {ContactGlyphs} from './glyphs.ts';
 import type {GlyphOptions} from './glyphs.ts';
 import type {Run} from './run.ts';
+import {linkReach, makeLinks} from './links.ts';
 import {makeGrid, makeShape, shapeRadius} from './shapes.ts';
 import type {ShapeStyle} from './shapes.ts';
 import {kBodyColors, theme} from './theme.ts';
@@ -35,7 +36,7 @@ export function calcExtent(run: Run): Extent {
   const stride = Math.max(1, Math.floor(run.numSamples / 400));
   const include = (wanted: (fixed: boolean) => boolean) => run.info.bodies.forEach((body, index) => {
     if (!wanted(body.fixed)) return;
-    const r = Math.max(0, ...body.shapes.map(shapeRadius));
+    const r = Math.max(0, linkReach(run.info, index), ...body.shapes.map(shapeRadius));
     for (let sample = 0; sample < run.numSamples; sample += stride) {
       const p = new Vector3(...[0, 1, 2].map((i) => run.bodySeries('position', index, i)[sample]));
       low.min(p.clone().subScalar(r));
@@ -43,10 +44,29 @@ export function calcExtent(run: Run): Extent {
     }
   });
   include((fixed) => !fixed);
+  for (const joint of run.info.joints) {
+    // Where the machine is held.
+    if (joint.ends.parent === -1 && joint.ends.parent_position) {
+      low.min(new Vector3(...joint.ends.parent_position));
+      high.max(new Vector3(...joint.ends.parent_position));
+    }
+  }
   if (!run.info.complete && low.x <= high.x) includePlanes(run, low, high);
   if (low.x > high.x) include(() => true);
   if (low.x > high.x) { low.set(-1, -1, -1); high.set(1, 1, 1); }
   return {center: low.clone().add(high).multiplyScalar(0.5), radius: Math.max(high.distanceTo(low) / 2, 1e-4), low, high};
+}
+
+// Ghosts lie behind what they coincide with, and hide nothing.
+function makeGhostly(group: Group): void {
+  group.traverse((child) => {
+    if (!(child instanceof Mesh) || !(child.material instanceof MeshStandardMaterial)) return;
+    child.material.map = null;
+    child.material.depthWrite = false;
+    child.material.polygonOffset = true;
+    child.material.polygonOffsetFactor = child.material.polygonOffsetUnits = 4;
+    child.castShadow = false;
+  });
 }
 
 // A run that has just begun will go where its bodies fall: the feet of their centres on the planes belong to it.
@@ -167,6 +187,8 @@ export class View3D {
       if (tint && body.fixed) continue;
       group.add(made);
     }
+    if (!body.shapes.length || !tint) group.add(makeLinks(run.info, index, 0.012 * this.extent.radius, color, opacity));
+    if (tint) makeGhostly(group);
     group.userData['body'] = index;
     return group;
   }
@@ -362,6 +384,7 @@ export class View3D {
       ghost.bodies.forEach((g) => { g.visible = this.options.ghosts; });
       if (this.options.ghosts && ghost.run.numSamples) this.place(ghost.run, ghost.bodies, time);
     }
+    this.hideGridsFromBehind();
     this.updateSprings();
     this.paths.visible = this.options.paths;
     // The greatest force of the run is a third of what is seen, from near or from afar.
@@ -373,6 +396,16 @@ export class View3D {
     this.followBody();
     this.placeSun();
     this.renderer.render(this.scene, this.camera);
+  }
+
+  private hideGridsFromBehind(): void {
+    for (const group of this.bodies) {
+      group.traverse((child) => {
+        if (!child.userData['isGrid']) return;
+        const eye = child.parent!.worldToLocal(this.camera.position.clone());
+        child.visible = eye.z > 0;
+      });
+    }
   }
 
   private followBody(): void {

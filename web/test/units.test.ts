@@ -9,6 +9,7 @@ import {decimate, floorIndex, nearestIndex} from '../src/decimate.ts';
 import {makeBalance, stackEdges} from '../src/energy.ts';
 import {formatNumber, unitText} from '../src/format.ts';
 import {patchRadius} from '../src/glyphs.ts';
+import {linkPoints} from '../src/links.ts';
 import {sliderRange, sliderToValue, valueToSlider} from '../src/live.ts';
 import {mergeTimes, padded} from '../src/plots.ts';
 import {Player} from '../src/player.ts';
@@ -177,11 +178,12 @@ test('numbers and units', () => {
 });
 
 test('sliders go there and back', () => {
-  const setting: SettingInfo = {path: 'a', value: 2, unit: '', minimum: 0, doc: '', group: ''};
+  const setting: SettingInfo = {path: 'a', key: 'a', value: 2, unit: '', minimum: 0, doc: '', group: ''};
   const range = sliderRange(setting);
   assert.deepEqual(range, {low: 0.2, high: 20, log: true});
   assert.equal(sliderToValue(0.5, range), 2);
   assert.equal(valueToSlider(2, range), 0.5);
+  assert.deepEqual(sliderRange({...setting, minimum: 1e-13, maximum: 0.1, value: 1e-6}), {low: 1e-7, high: 1e-5, log: true});
   assert.deepEqual(sliderRange({...setting, maximum: 1, value: 0.5}), {low: 0, high: 1, log: false});
   assert.deepEqual(sliderRange({...setting, minimum: undefined, value: -9.81}), {low: -19.62, high: 0, log: false});
 });
@@ -200,6 +202,17 @@ test('the player plays, stops at the end and starts again', () => {
   assert.equal(player.time, 0);
   player.seek(9);
   assert.equal(player.time, 1);
+});
+
+test('links go from the joint that carries a body to those it carries, or to its centre of mass', () => {
+  const info = makeRun().info;
+  const coordinate = {q_start: 0, v_start: 0, q: [], v: [], force: [], type: 'revolute'};
+  info.joints = [{...coordinate, name: 'a', ends: {parent: -1, child: 0, child_position: [0, 0, 1]}}];
+  info.bodies[0].center_of_mass = [0, 0, -1];
+  assert.deepEqual(linkPoints(info, 0).map((p) => p.z), [1, -1]);
+  info.joints.push({...coordinate, name: 'b', ends: {parent: 0, child: 1, parent_position: [0, 0, -3]}});
+  assert.deepEqual(linkPoints(info, 0).map((p) => p.z), [1, -3]);
+  assert.deepEqual(linkPoints({...info, joints: []}, 0), []);
 });
 
 test('small helpers', () => {

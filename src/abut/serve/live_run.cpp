@@ -73,6 +73,7 @@ struct LiveRun::Impl : public RecordSink {
   std::optional<Model> model;
   RecordColumns columns;  ///< of the thread of the run
   Clock::time_point last_send;
+  bool has_unsent = false;
 
   std::mutex mutex;  ///< of everything below
   std::condition_variable changed;
@@ -153,6 +154,7 @@ void LiveRun::Impl::begin(const RecordLayout& layout) {
 
 void LiveRun::Impl::send_rows() {
   last_send = Clock::now();
+  has_unsent = false;
   const PageChunk chunk = make_page_chunk(columns.take_rows(), false);
   const std::lock_guard<std::mutex> lock(mutex);
   post(make_event("rows", fmt::format(R"({{"chunk":{}}})", chunk.to_json())));
@@ -161,6 +163,7 @@ void LiveRun::Impl::send_rows() {
 void LiveRun::Impl::sample(const Sample& sample) {
   wait_for_turn(sample.time);
   columns.sample(sample);
+  has_unsent = true;
   bool is_waiting = false;
   {
     const std::lock_guard<std::mutex> lock(mutex);
@@ -178,6 +181,13 @@ void LiveRun::Impl::wait_for_turn(double time) {
     if (is_paused && num_steps > 0) {
       --num_steps;
       break;
+    }
+    if (is_paused && has_unsent) {
+      // What was computed until now is shown before the wait.
+      lock.unlock();
+      send_rows();
+      lock.lock();
+      continue;
     }
     if (is_paused) {
       has_origin = false;

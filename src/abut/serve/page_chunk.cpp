@@ -78,10 +78,40 @@ class Predictor {
   long num_rows_ = 0;
 };
 
-std::vector<std::uint64_t> make_codes(const ResultColumn& column, std::size_t component, PageType type) {
+const ResultColumn* find_column(const std::vector<ResultColumn>& columns, const std::string& name) {
+  const auto found = std::find_if(columns.begin(), columns.end(), [&name](const auto& c) { return c.name == name; });
+  return found == columns.end() ? nullptr : &*found;
+}
+
+/// Columns by which a contact is recognised; they are coded in the order of the record.
+constexpr std::array<const char*, 4> kContactKeys{"contact/row_start", "contact/body_a", "contact/body_b",
+                                                  "contact/patch"};
+
+bool is_reordered(const std::string& name) {
+  return name.rfind("contact/", 0) == 0 && std::find(kContactKeys.begin(), kContactKeys.end(), name) == kContactKeys.end();
+}
+
+/// Rows of /contact with those of one contact (two bodies and a patch) together, otherwise in their order: what one
+/// contact does is smooth, what the next one does has nothing to do with it.
+std::vector<std::size_t> order_contact_rows(const std::vector<ResultColumn>& columns) {
+  const ResultColumn *a = find_column(columns, "contact/body_a"), *b = find_column(columns, "contact/body_b");
+  const ResultColumn* patch = find_column(columns, "contact/patch");
+  if (a == nullptr || b == nullptr || patch == nullptr) return {};
+  std::vector<std::size_t> order(a->num_rows());
+  for (std::size_t row = 0; row < order.size(); ++row) order[row] = row;
+  const auto key = [&](std::size_t row) { return std::array{a->values[row], b->values[row], patch->values[row]}; };
+  std::stable_sort(order.begin(), order.end(), [&key](std::size_t x, std::size_t y) { return key(x) < key(y); });
+  return order;
+}
+
+/// order: empty for the order of the record.
+std::vector<std::uint64_t> make_codes(const ResultColumn& column, std::size_t component, PageType type,
+                                      const std::vector<std::size_t>& order) {
   std::vector<std::uint64_t> codes(column.num_rows());
-  for (std::size_t row = 0; row < codes.size(); ++row)
-    codes[row] = to_code(column.values[row * column.width + component], type);
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    const std::size_t row = order.empty() ? i : order[i];
+    codes[i] = to_code(column.values[row * column.width + component], type);
+  }
   return codes;
 }
 
@@ -96,8 +126,7 @@ int choose_order(const std::vector<std::uint64_t>& codes, int bits) {
   return static_cast<int>(std::min_element(cost.begin(), cost.end()) - cost.begin());
 }
 
-void append_series(const ResultColumn& column, std::size_t component, PageType type, std::string& out) {
-  const std::vector<std::uint64_t> codes = make_codes(column, component, type);
+void append_series(const std::vector<std::uint64_t>& codes, PageType type, std::string& out) {
   const auto num_bytes = static_cast<std::size_t>(type_info(type).num_bytes);
   const int bits = 8 * type_info(type).num_bytes;
   const int order = choose_order(codes, bits);
@@ -156,6 +185,7 @@ PageType page_type(const ResultColumn& column) {
 
 PageChunk make_page_chunk(const std::vector<ResultColumn>& columns, bool deflates) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  const std::vector<std::size_t> order = order_contact_rows(columns), as_recorded;
   std::string bytes;
   for (const ResultColumn& column : columns) {
     const PageType type = page_type(column);
@@ -164,7 +194,8 @@ PageChunk make_page_chunk(const std::vector<ResultColumn>& columns, bool deflate
                     {"width", column.width},
                     {"rows", column.num_rows()},
                     {"type", type_info(type).name}});
-    for (std::size_t i = 0; i < column.width; ++i) append_series(column, i, type, bytes);
+    const std::vector<std::size_t>& rows = is_reordered(column.name) ? order : as_recorded;
+    for (std::size_t i = 0; i < column.width; ++i) append_series(make_codes(column, i, type, rows), type, bytes);
   }
   return {list.dump(), to_base64(deflates ? deflate_text(bytes) : bytes), deflates};
 }

@@ -86,7 +86,9 @@ void RecordColumns::push_contact(const ContactSample& contact, std::size_t next)
 }
 
 void RecordColumns::sample(const Sample& sample) {
-  if (!has_coordinates_) {
+  // Without declared joints the coordinates say again what the bodies' poses say.
+  const bool has_joints = !file_.joint_names.empty();
+  if (has_joints && !has_coordinates_) {
     add("joint/q", "m or rad", sample.q.size());
     add("joint/v", "m/s or rad/s", sample.v.size());
     add("joint/force", "N or N m", sample.joint_force.size());
@@ -108,6 +110,7 @@ void RecordColumns::sample(const Sample& sample) {
   columns[kRowStart].values.push_back(num_contact_rows_);
   std::size_t next = energy_begin_;
   for (const double energy : sample.energy) push(next, energy);
+  if (!has_joints) return;
   for (const std::vector<double>* values : {&sample.q, &sample.v, &sample.joint_force}) {
     columns[next].values.insert(columns[next].values.end(), values->begin(), values->end());
     ++next;

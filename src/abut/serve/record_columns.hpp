@@ -7,8 +7,8 @@
 
 namespace abut {
 
-/// Keeps a run in memory in the columns that its HDF5 record would have: what a page is made from when there is no
-/// file.
+/// Keeps a run in memory in the columns that its HDF5 record would have (those of joints only where joints are
+/// declared): what a page is made from when there is no file.
 class RecordColumns : public RecordSink {
  public:
   void begin(const RecordLayout& layout) override;

@@ -95,7 +95,13 @@ std::vector<PlotLine> make_energies(const ResultFile& file, const std::vector<do
     if (range_of(column.values) < 0.005 * largest || lines.size() >= 6) continue;
     std::string label = column.name.substr(7);
     std::replace(label.begin(), label.end(), '_', ' ');
-    lines.push_back({label, time, column.values});
+    std::vector<double> values = column.values;
+    if (label == "gravitational") {
+      // Its zero is arbitrary; only what is gained or lost belongs beside the others.
+      for (double& value : values) value -= column.values.front();
+      label += " (change)";
+    }
+    lines.push_back({label, time, values});
   }
   return lines;
 }

@@ -35,6 +35,7 @@ Json make_bodies(const ResultFile& file, const Model* model) {
       const int link = model->link_of_body[i];
       body["fixed"] = model->tree.is_static(link);
       body["mass"] = model->tree.link(link).mass.mass;
+      body["center_of_mass"] = to_json(model->tree.link(link).mass.center_of_mass);
       body["shapes"] = make_shapes(model->scene.body[i]);
       double radius = HUGE_VAL;
       for (const Collider& collider : model->colliders) {
@@ -92,16 +93,29 @@ Json make_coordinates(JointSpec::Type type, int count, const char* kind) {
   return list;
 }
 
+/// -1 for the world.
+int find_body(const ResultFile& file, const std::string& name) {
+  const auto found = std::find(file.body_names.begin(), file.body_names.end(), name);
+  return found == file.body_names.end() ? -1 : static_cast<int>(found - file.body_names.begin());
+}
+
 Json make_joints(const ResultFile& file, const Model* model) {
   Json joints = Json::array();
   for (std::size_t i = 0; i < file.joint_names.size(); ++i) {
     JointSpec::Type type = JointSpec::Type::fixed;
+    Json ends = Json::object();
     if (model != nullptr) {
       for (const JointSpec& joint : model->scene.joint) {
-        if (joint.name == file.joint_names[i]) type = joint.type;
+        if (joint.name != file.joint_names[i]) continue;
+        type = joint.type;
+        ends = {{"parent", find_body(file, joint.parent)},
+                {"child", find_body(file, joint.child)},
+                {"parent_position", to_json(joint.parent_position)},
+                {"child_position", to_json(joint.child_position)}};
       }
     }
     joints.push_back({{"name", file.joint_names[i]},
+                      {"ends", ends},
                       {"type", enum_name(type)},
                       {"q_start", file.joint_q_start[i]},
                       {"v_start", file.joint_v_start[i]},
