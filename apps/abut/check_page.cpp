@@ -41,8 +41,8 @@ std::string describe_advice(const ContactAdvice& advice) {
   put("largest step, rk4", format_duration(advice.step_rk4));
   put("largest step, semi-implicit-euler", format_duration(advice.step_semi_implicit));
   put("largest step, euler", format_duration(advice.step_euler));
-  std::string out = fmt::format("<h3>Expected: {}</h3><table><tbody>\n{}</tbody></table>\n", escape_html(advice.contact),
-                                rows);
+  std::string out =
+      fmt::format("<h3>Expected: {}</h3><table><tbody>\n{}</tbody></table>\n", escape_html(advice.contact), rows);
   if (!advice.warnings.empty()) {
     out += "<ul class=\"warnings\">";
     for (const std::string& warning : advice.warnings) out += "<li>" + escape_html(warning) + "</li>";

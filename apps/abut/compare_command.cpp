@@ -118,8 +118,8 @@ std::string make_table(const Runs& runs) {
                                  "peak force", "impulse", "at rest from", "energy lost", "steps", "wall time");
   for (const auto& run : runs) {
     const VariantNumbers& n = run->numbers();
-    text += fmt::format("  {:<{}}  {:>10.5g} N {:>9.5g} N s {:>13} {:>13.5g} J {:>10} {:>11.3g} s\n", run->label(), width,
-                        n.peak_force, n.impulse, n.rest_time ? fmt::format("{:.4g} s", *n.rest_time) : "moving",
+    text += fmt::format("  {:<{}}  {:>10.5g} N {:>9.5g} N s {:>13} {:>13.5g} J {:>10} {:>11.3g} s\n", run->label(),
+                        width, n.peak_force, n.impulse, n.rest_time ? fmt::format("{:.4g} s", *n.rest_time) : "moving",
                         n.energy_lost, n.steps, n.wall_time);
     if (run->summary().status != RunStatus::done)
       text += fmt::format("  {:<{}}  stopped at {:.6g} s: {}\n", "", width, run->summary().time_reached,
@@ -132,9 +132,8 @@ std::string make_json(const Runs& runs, const std::string& name) {
   Json list = Json::array();
   for (const auto& run : runs) {
     const std::string summary = summary_to_json(run->summary(), run->model(), name);
-    list.push_back({{"variant", run->label()},
-                    {"numbers", numbers_to_json(run->numbers())},
-                    {"summary", Json::parse(summary)}});
+    list.push_back(
+        {{"variant", run->label()}, {"numbers", numbers_to_json(run->numbers())}, {"summary", Json::parse(summary)}});
   }
   return Json{{"name", name}, {"variants", list}}.dump(2) + "\n";
 }

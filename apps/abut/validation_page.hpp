@@ -19,7 +19,7 @@ class ValidationPage {
  private:
   std::string contents_;  ///< links
   std::string body_;
-  std::string runs_;                  ///< pictures of the runs of the case to come
+  std::string runs_;                 ///< pictures of the runs of the case to come
   std::vector<std::string> scenes_;  ///< whose first run is among them
 };
 

@@ -12,10 +12,11 @@ namespace abut {
 
 /// Numbers of one variant that can be set against those of another.
 struct VariantNumbers {
-  double peak_force = 0.0;          ///< [N], of any pair
-  double impulse = 0.0;             ///< of all normal forces [N s]
-  std::optional<double> rest_time;  ///< [s], since when every body moves slower than 1 % of the greatest speed of the run
-  double energy_lost = 0.0;         ///< dissipated [J]
+  double peak_force = 0.0;  ///< [N], of any pair
+  double impulse = 0.0;     ///< of all normal forces [N s]
+  std::optional<double>
+      rest_time;             ///< [s], since when every body moves slower than 1 % of the greatest speed of the run
+  double energy_lost = 0.0;  ///< dissipated [J]
   long steps = 0;
   double wall_time = 0.0;  ///< [s]
 };

@@ -1,25 +1,39 @@
 // Puts the page together: what is chosen, what is shown, and who is told when it changes.
 
-import {Vector3} from 'three';
 import {decodeChunk} from './data.ts';
 import type {Chunk, Column} from './data.ts';
-import {button, byId, element, icon, iconButton} from './dom.ts';
+import {button, byId, element, icon, iconButton, picker} from './dom.ts';
 import {formatNumber, formatTime} from './format.ts';
 import {compareView, eventsView, parametersView, runView, warningsOf} from './info.ts';
 import {LiveLink, settingsView} from './live.ts';
-import {bodyPlots, comparePlots, contactPlots, energyPlots, jointPlots, overviewPlots, variantLetter} from './panels.ts';
+import {
+  bodyPlots,
+  comparePlots,
+  contactPlots,
+  energyPlots,
+  jointPlots,
+  overviewPlots,
+  variantLetter,
+} from './panels.ts';
 import {PlotStack} from './plots.ts';
 import type {PlotSpec} from './plots.ts';
 import {Player, kSpeeds} from './player.ts';
 import {Run} from './run.ts';
-import type {PageInfo, Pair, RunInfo, Summary} from './run.ts';
+import type {PageInfo, RunInfo, Summary} from './run.ts';
+import {strongestPair} from './channels.ts';
 import type {ContactChoice} from './channels.ts';
 import {isDark, theme} from './theme.ts';
 import {Timeline, nextEvent} from './timeline.ts';
 import {canDraw} from './shapes.ts';
 import {View3D} from './view3d.ts';
+import {listenToKeys, makeViewControls} from './controls.ts';
 
-interface Tab { id: string; label: string; plots?: () => PlotSpec[]; view?: () => HTMLElement[] }
+interface Tab {
+  id: string;
+  label: string;
+  plots?: () => PlotSpec[];
+  view?: () => HTMLElement[];
+}
 
 export class App {
   readonly player = new Player();
@@ -42,18 +56,27 @@ export class App {
 
   constructor(private readonly page: PageInfo) {
     this.view = new View3D(byId<HTMLCanvasElement>('canvas'));
-    this.view.onChange = () => { this.dirty = true; };
+    this.view.onChange = () => {
+      this.dirty = true;
+    };
     this.timeline = new Timeline(byId<HTMLCanvasElement>('timeline'), byId('tip'));
     this.timeline.onSeek = (time) => this.player.seek(time);
     this.plots = new PlotStack(byId('plots'), {
       onSeek: (time) => this.player.seek(time),
-      onHover: (time) => { this.hovered = time; this.showNumbers(); },
+      onHover: (time) => {
+        this.hovered = time;
+        this.showNumbers();
+      },
     });
-    this.player.onTime = () => { this.dirty = true; };
+    this.player.onTime = () => {
+      this.dirty = true;
+    };
     this.player.onState = () => this.showControls();
   }
 
-  get run(): Run { return this.runs[0]; }
+  get run(): Run {
+    return this.runs[0];
+  }
 
   async start(): Promise<void> {
     for (const entry of this.page.runs) this.runs.push(new Run(entry.info, await decodeChunk(entry.chunk)));
@@ -81,7 +104,7 @@ export class App {
       this.choice = null;
       this.body = run.info.bodies.findIndex((b) => !b.fixed);
     }
-    this.choice = this.choice ? this.findChoice(this.choice.pair.name) : this.strongestPair();
+    this.choice = this.choice ? this.findChoice(this.choice.pair.name) : strongestPair(this.run);
     this.view.show(this.runs, keepCamera);
     if (!keepCamera) this.lookFirst();
     this.choose();
@@ -102,39 +125,46 @@ export class App {
 
   private findChoice(name: string): ContactChoice {
     const pair = this.run.pairs.find((p) => p.name === name);
-    return pair ? {pair, contact: null} : this.strongestPair();
-  }
-
-  private strongestPair(): ContactChoice {
-    const peaks = new Map((this.run.info.summary?.contacts ?? []).map((c) => [`${c.body_a}\u2013${c.body_b}`, c.peak_force]));
-    let best: Pair | null = null;
-    for (const pair of this.run.pairs) {
-      if (!best || (peaks.get(pair.name) ?? 0) > (peaks.get(best.name) ?? 0)) best = pair;
-    }
-    return best ? {pair: best, contact: null} : null;
+    return pair ? {pair, contact: null} : strongestPair(this.run);
   }
 
   private tabs(): Tab[] {
     const run = this.run;
     const all: Tab[] = [];
     if (this.page.kind === 'live') {
-      all.push({id: 'settings', label: 'Settings', view: () => settingsView(run.info.settings ?? [], this.first,
-        (path, value) => { void this.live?.send('set', {[path]: value}); })});
+      all.push({
+        id: 'settings',
+        label: 'Settings',
+        view: () =>
+          settingsView(run.info.settings ?? [], this.first, (path, value) => {
+            void this.live?.send('set', {[path]: value});
+          }),
+      });
     }
     if (this.runs.length > 1) {
-      all.push({id: 'compare', label: 'Compare', plots: () => comparePlots(this.runs, this.choice?.pair.name ?? '', this.body)});
+      all.push({
+        id: 'compare',
+        label: 'Compare',
+        plots: () => comparePlots(this.runs, this.choice?.pair.name ?? '', this.body),
+      });
       all.push({id: 'table', label: 'Table', view: () => compareView(this.runs)});
     }
     all.push({id: 'overview', label: 'Overview', plots: () => overviewPlots(run, this.choice, this.body, this.joint)});
     if (run.pairs.length) all.push({id: 'contact', label: 'Contact', plots: () => contactPlots(run, this.choice)});
-    all.push({id: 'body', label: 'Body', plots: () => this.body < 0 ? [] : bodyPlots(run, this.body)});
-    if (run.info.joints.some((j) => j.q.length)) all.push({id: 'joint', label: 'Joint', plots: () => jointPlots(run, this.joint)});
+    all.push({id: 'body', label: 'Body', plots: () => (this.body < 0 ? [] : bodyPlots(run, this.body))});
+    if (run.info.joints.some((j) => j.q.length))
+      all.push({id: 'joint', label: 'Joint', plots: () => jointPlots(run, this.joint)});
     all.push({id: 'energy', label: 'Energy', plots: () => energyPlots(run)});
-    all.push({id: 'events', label: 'Events', view: () => eventsView(run, (event) => {
-      this.player.seek(event.time);
-      const pair = run.pairs.find((p) => p.bodyA === event.bodyA && p.bodyB === event.bodyB);
-      if (pair) this.setChoice({pair, contact: null});
-    })});
+    all.push({
+      id: 'events',
+      label: 'Events',
+      view: () =>
+        eventsView(run, (event) => {
+          this.player.seek(event.time);
+          const pair = run.pairs.find((p) => p.bodyA === event.bodyA && p.bodyB === event.bodyB);
+          if (pair) this.setChoice({pair, contact: null});
+        }),
+    });
     all.push({id: 'parameters', label: 'Parameters', view: () => parametersView(run)});
     all.push({id: 'run', label: 'Run', view: () => runView(run)});
     return all;
@@ -143,12 +173,18 @@ export class App {
   private showTabs(): void {
     const tabs = this.tabs();
     if (!tabs.some((t) => t.id === this.tab)) this.tab = tabs[0].id;
-    byId('tabs').replaceChildren(...tabs.map((tab) => {
-      const node = button(tab.label, tab.label, () => this.openTab(tab.id),
-                          {role: 'tab', id: `tab-${tab.id}`, 'aria-selected': tab.id === this.tab ? 'true' : 'false',
-                            'aria-controls': 'panel', tabindex: tab.id === this.tab ? '0' : '-1'});
-      return node;
-    }));
+    byId('tabs').replaceChildren(
+      ...tabs.map((tab) => {
+        const node = button(tab.label, tab.label, () => this.openTab(tab.id), {
+          role: 'tab',
+          id: `tab-${tab.id}`,
+          'aria-selected': tab.id === this.tab ? 'true' : 'false',
+          'aria-controls': 'panel',
+          tabindex: tab.id === this.tab ? '0' : '-1',
+        });
+        return node;
+      }),
+    );
   }
 
   openTab(id: string): void {
@@ -164,7 +200,8 @@ export class App {
   // Draws the open tab and the timeline anew.
   refresh(): void {
     const tab = this.tabs().find((t) => t.id === this.tab);
-    const plots = byId('plots'), text = byId('text');
+    const plots = byId('plots'),
+      text = byId('text');
     plots.hidden = !tab?.plots;
     text.hidden = !tab?.view;
     byId('panel').setAttribute('aria-labelledby', `tab-${this.tab}`);
@@ -175,7 +212,11 @@ export class App {
       if (!specs.length) plots.replaceChildren(element('p', {class: 'hint'}, 'Nothing to plot here.'));
     }
     if (tab?.view) text.replaceChildren(...tab.view());
-    this.timeline.show(this.run, this.choice, Math.max(this.player.end, this.page.kind === 'live' ? this.run.info.duration : 0));
+    this.timeline.show(
+      this.run,
+      this.choice,
+      Math.max(this.player.end, this.page.kind === 'live' ? this.run.info.duration : 0),
+    );
     this.dirty = true;
   }
 
@@ -185,29 +226,47 @@ export class App {
     const wants = (...tabs: string[]) => tabs.includes(this.tab);
     if (run.pairs.length && wants('overview', 'contact', 'compare')) pickers.push(this.contactPicker());
     if (wants('overview', 'body', 'compare')) {
-      pickers.push(this.picker('body', run.info.bodies.map((b, i): [string, string] => [String(i), b.name]), String(this.body),
-                               (value) => { this.body = Number(value); this.choose(); this.refresh(); }));
+      pickers.push(
+        picker(
+          'body',
+          run.info.bodies.map((b, i): [string, string] => [String(i), b.name]),
+          String(this.body),
+          (value) => {
+            this.body = Number(value);
+            this.choose();
+            this.refresh();
+          },
+        ),
+      );
     }
     if (run.info.joints.length && wants('overview', 'joint')) {
-      pickers.push(this.picker('joint', run.info.joints.map((j, i): [string, string] => [String(i), j.name]), String(this.joint),
-                               (value) => { this.joint = Number(value); this.refresh(); }));
+      pickers.push(
+        picker(
+          'joint',
+          run.info.joints.map((j, i): [string, string] => [String(i), j.name]),
+          String(this.joint),
+          (value) => {
+            this.joint = Number(value);
+            this.refresh();
+          },
+        ),
+      );
     }
     if (wants('compare')) {
       const colors = theme().series;
-      pickers.push(element('div', {class: 'variants'}, ...this.runs.map((r, i) => {
-        const name = element('b', {}, variantLetter(i));
-        name.style.color = colors[i % colors.length];
-        return element('span', {}, name, ` ${r.info.variant ?? r.info.name}`);
-      })));
+      pickers.push(
+        element(
+          'div',
+          {class: 'variants'},
+          ...this.runs.map((r, i) => {
+            const name = element('b', {}, variantLetter(i));
+            name.style.color = colors[i % colors.length];
+            return element('span', {}, name, ` ${r.info.variant ?? r.info.name}`);
+          }),
+        ),
+      );
     }
     byId('pickers').replaceChildren(...pickers);
-  }
-
-  private picker(label: string, options: [string, string][], value: string, onPick: (value: string) => void): HTMLElement {
-    const select = element('select', {id: `pick-${label}`, 'aria-label': label},
-                           ...options.map(([id, text]) => element('option', {value: id, selected: id === value}, text)));
-    select.addEventListener('change', () => onPick(select.value));
-    return element('label', {}, `${label} `, select);
   }
 
   private contactPicker(): HTMLElement {
@@ -219,7 +278,7 @@ export class App {
       }
     }
     const now = this.choice ? `${this.choice.pair.id}${this.choice.contact ? `/${this.choice.contact.id}` : ''}` : '';
-    return this.picker('contact', options, now, (value) => {
+    return picker('contact', options, now, (value) => {
       const [pair, contact] = value.split('/').map(Number);
       this.setChoice({pair: this.run.pairs[pair], contact: contact === undefined ? null : this.run.contacts[contact]});
     });
@@ -232,7 +291,11 @@ export class App {
   }
 
   private choose(): void {
-    const ids = !this.choice ? [] : this.choice.contact ? [this.choice.contact.id] : this.choice.pair.contacts.map((c) => c.id);
+    const ids = !this.choice
+      ? []
+      : this.choice.contact
+        ? [this.choice.contact.id]
+        : this.choice.pair.contacts.map((c) => c.id);
     this.chosenIds = this.run.contacts.length > 1 && ids.length ? new Set(ids) : null;
     this.view.chooseBody(this.body);
     this.dirty = true;
@@ -243,20 +306,41 @@ export class App {
     const summary = this.run.info.summary;
     if (summary?.energy_worst_residual !== undefined && summary.energy_turnover) {
       const share = Math.abs(summary.energy_worst_residual) / summary.energy_turnover;
-      chips.push(button(`energy closes to ${formatNumber(share, 2)}`, 'share of the energy turned over that the balance misses, at most',
-                        () => this.openTab('energy'), {class: share > 0.01 ? 'chip warn' : 'chip'}));
+      chips.push(
+        button(
+          `energy closes to ${formatNumber(share, 2)}`,
+          'share of the energy turned over that the balance misses, at most',
+          () => this.openTab('energy'),
+          {class: share > 0.01 ? 'chip warn' : 'chip'},
+        ),
+      );
     }
-    const unknown = this.run.info.bodies.flatMap((b) => b.shapes).filter((s) => !canDraw(s)).map((s) => s.type);
-    for (const type of new Set(unknown)) this.run.info.warnings.push(`a shape of type ${type} cannot be drawn by this page`);
+    const unknown = this.run.info.bodies
+      .flatMap((b) => b.shapes)
+      .filter((s) => !canDraw(s))
+      .map((s) => s.type);
+    for (const type of new Set(unknown))
+      this.run.info.warnings.push(`a shape of type ${type} cannot be drawn by this page`);
     const warnings = warningsOf(this.run).length;
-    if (warnings) chips.push(button(`\u26a0 ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`, 'read the warnings', () => this.openTab('run'), {class: 'chip warn'}));
+    if (warnings)
+      chips.push(
+        button(
+          `\u26a0 ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`,
+          'read the warnings',
+          () => this.openTab('run'),
+          {class: 'chip warn'},
+        ),
+      );
     byId('chips').replaceChildren(...chips);
   }
 
   private makeControls(): void {
     const controls = byId('controls');
-    const speed = element('select', {id: 'speed', 'aria-label': 'speed of playback'},
-                          ...kSpeeds.map((s) => element('option', {value: String(s)}, `${s}\u00d7`)));
+    const speed = element(
+      'select',
+      {id: 'speed', 'aria-label': 'speed of playback'},
+      ...kSpeeds.map((s) => element('option', {value: String(s)}, `${s}\u00d7`)),
+    );
     speed.addEventListener('change', () => this.setSpeed(Number(speed.value)));
     const step = (n: number) => () => this.step(n);
     controls.append(
@@ -265,46 +349,43 @@ export class App {
       iconButton('play', 'play or pause (space)', () => this.togglePlay(), {id: 'play', class: 'primary'}),
       iconButton('on', 'one sample on (right arrow)', step(1)),
       iconButton('next', 'next event (n)', () => this.jump(1)),
-      speed);
+      speed,
+    );
     if (this.page.kind === 'live') {
-      controls.append(iconButton('again', 'start the run again (r)', () => { void this.live?.send('reset'); }, {id: 'reset'}),
-                      button('\u25cf live', 'follow the run', () => { this.player.following = true; this.dirty = true; }, {id: 'follow'}));
+      controls.append(
+        iconButton(
+          'again',
+          'start the run again (r)',
+          () => {
+            void this.live?.send('reset');
+          },
+          {id: 'reset'},
+        ),
+        button(
+          '\u25cf live',
+          'follow the run',
+          () => {
+            this.player.following = true;
+            this.dirty = true;
+          },
+          {id: 'follow'},
+        ),
+      );
     }
     controls.append(element('output', {id: 'clock', 'aria-live': 'off'}));
-    this.makeViewControls();
+    makeViewControls(this.view, {
+      hasGhosts: this.page.kind === 'compare',
+      hasTorques: !this.runs.length || this.runs.some((run) => run.columns.has('contact/torque')),
+      bodyToFollow: () => this.body,
+      onFit: () => this.fit(),
+      onChange: () => {
+        this.dirty = true;
+      },
+    });
+    this.listenToPicks();
     byId('theme').addEventListener('click', () => this.toggleTheme());
     byId('help').addEventListener('click', () => byId<HTMLDialogElement>('keys').showModal());
     window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.applyTheme());
-  }
-
-  private makeViewControls(): void {
-    const bar = byId('view-controls');
-    if (window.innerWidth <= 860) bar.closest('details')!.open = false;
-    const toggles: [keyof typeof this.view.options & string, string][] = [['points', 'points'], ['normals', 'normals'],
-      ['forces', 'forces'], ['torques', 'torques'], ['patches', 'patches'], ['paths', 'paths']];
-    if (this.page.kind === 'compare') toggles.push(['ghosts', 'ghosts']);
-    for (const [key, label] of toggles) {
-      if (key === 'torques' && !this.runs.some((run) => run.columns.has('contact/torque'))) continue;
-      const box = element('input', {type: 'checkbox', id: `show-${key}`});
-      box.checked = Boolean(this.view.options[key]);
-      box.addEventListener('change', () => {
-        (this.view.options as unknown as Record<string, unknown>)[key] = box.checked;
-        this.dirty = true;
-      });
-      bar.append(element('label', {}, box, label));
-    }
-    const scale = element('input', {type: 'range', min: '-2', max: '2', step: '0.05', value: '0', id: 'arrow-scale',
-      'aria-label': 'length of the arrows'});
-    scale.addEventListener('input', () => { this.view.options.arrowScale = 10 ** Number(scale.value); this.dirty = true; });
-    bar.append(element('label', {class: 'scale', title: 'length of the arrows'}, 'arrows', scale));
-    const follow = element('input', {type: 'checkbox', id: 'follow-body'});
-    follow.addEventListener('change', () => { this.view.follow = follow.checked ? this.body : -1; this.dirty = true; });
-    const look = byId('look');
-    const from = (x: number, y: number, z: number) => () => { this.view.turn(new Vector3(x, y, z)); this.dirty = true; };
-    look.append(button('fit', 'show everything (f)', () => this.fit()),
-                button('front', 'look along y', from(0, -1, 0.0001)), button('side', 'look along x', from(1, 0, 0.0001)),
-                button('top', 'look down', from(0, -0.0001, 1)), element('label', {}, follow, 'follow'));
-    this.listenToPicks();
   }
 
   private fit(): void {
@@ -317,8 +398,12 @@ export class App {
 
   private listenToPicks(): void {
     const canvas = byId<HTMLCanvasElement>('canvas');
-    let x = 0, y = 0;
-    canvas.addEventListener('pointerdown', (event) => { x = event.offsetX; y = event.offsetY; });
+    let x = 0,
+      y = 0;
+    canvas.addEventListener('pointerdown', (event) => {
+      x = event.offsetX;
+      y = event.offsetY;
+    });
     canvas.addEventListener('pointerup', (event) => {
       if (Math.hypot(event.offsetX - x, event.offsetY - y) > 4 || !this.runs.length) return;
       const picked = this.view.pick(event.offsetX, event.offsetY);
@@ -336,30 +421,32 @@ export class App {
   }
 
   private makeKeys(): void {
-    window.addEventListener('keydown', (event) => {
-      const target = event.target as HTMLElement;
-      if (event.ctrlKey || event.metaKey || event.altKey || !this.runs.length) return;
-      if (target.matches('input[type=text], select, textarea') || byId<HTMLDialogElement>('keys').open) return;
-      if (target.getAttribute('role') === 'tab' && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
-        this.moveTab(event.key === 'ArrowRight' ? 1 : -1);
-        event.preventDefault();
-        return;
-      }
-      const isRange = target.matches('input[type=range]');
-      const actions: Record<string, () => void> = {
-        ' ': () => this.togglePlay(), n: () => this.jump(1), p: () => this.jump(-1), f: () => this.fit(),
-        Home: () => this.player.seek(0), End: () => this.player.seek(this.player.end),
-        ArrowRight: () => this.step(event.shiftKey ? 10 : 1), ArrowLeft: () => this.step(event.shiftKey ? -10 : -1),
-        '+': () => this.faster(1), '-': () => this.faster(-1), d: () => this.toggleTheme(), z: () => this.plots.setZoom(null),
-        r: () => { void this.live?.send('reset'); }, '?': () => byId<HTMLDialogElement>('keys').showModal(),
-      };
-      if (isRange && event.key !== ' ') return;
-      if (event.key === ' ' && target.matches('button, input, summary')) return;
-      const action = actions[event.key];
-      if (!action) return;
-      action();
-      event.preventDefault();
-    });
+    const showHelp = () => byId<HTMLDialogElement>('keys').showModal();
+    const restart = () => void this.live?.send('reset');
+    const actions: Record<string, (isShifted: boolean) => void> = {
+      ' ': () => this.togglePlay(),
+      n: () => this.jump(1),
+      p: () => this.jump(-1),
+      f: () => this.fit(),
+      Home: () => this.player.seek(0),
+      End: () => this.player.seek(this.player.end),
+      ArrowRight: (isShifted) => this.step(isShifted ? 10 : 1),
+      ArrowLeft: (isShifted) => this.step(isShifted ? -10 : -1),
+      '+': () => this.faster(1),
+      '-': () => this.faster(-1),
+      d: () => this.toggleTheme(),
+      z: () => this.plots.setZoom(null),
+      r: restart,
+      '?': showHelp,
+    };
+    listenToKeys(
+      (key, isShifted) => {
+        if (!this.runs.length || byId<HTMLDialogElement>('keys').open || !actions[key]) return false;
+        actions[key](isShifted);
+        return true;
+      },
+      (by) => this.moveTab(by),
+    );
   }
 
   private moveTab(by: number): void {
@@ -469,8 +556,14 @@ export class App {
         this.player.following = false;
         this.showControls();
       },
-      onState: (state) => { this.player.speed = state.speed; this.showControls(); },
-      onProblem: (text) => { byId('problem').textContent = text; byId('problem').hidden = !text; },
+      onState: (state) => {
+        this.player.speed = state.speed;
+        this.showControls();
+      },
+      onProblem: (text) => {
+        byId('problem').textContent = text;
+        byId('problem').hidden = !text;
+      },
     });
   }
 
@@ -495,7 +588,7 @@ export class App {
     const pairs = this.run.pairs.length;
     this.run.append(columns);
     this.player.end = this.run.endTime;
-    if (!this.choice) this.choice = this.strongestPair();
+    if (!this.choice) this.choice = strongestPair(this.run);
     if (pairs !== this.run.pairs.length) this.showTabs();
     this.choose();
     this.stale = true;

@@ -54,7 +54,8 @@ export function contactSeries(run: Run, choice: NonNullable<ContactChoice>, chan
   const best = channel.combine === 'max' ? new Float64Array(run.numSamples).fill(-Infinity) : null;
   for (const contact of rowsOfChoice(choice)) {
     for (let k = 0; k < contact.rows.length; ++k) {
-      const row = contact.rows[k], sample = contact.samples[k];
+      const row = contact.rows[k],
+        sample = contact.samples[k];
       if (best) {
         let size = column.at(row);
         if (width > 1) {
@@ -83,13 +84,16 @@ export function norms(components: Float64Array[]): Float64Array {
 
 // |f - (f.n) n| of each patch, summed as vectors over a pair: the friction force.
 export function frictionSeries(run: Run, choice: NonNullable<ContactChoice>): Float64Array {
-  const force = run.columns.get('contact/force')!, normal = run.columns.get('contact/normal')!;
+  const force = run.columns.get('contact/force')!,
+    normal = run.columns.get('contact/normal')!;
   const sum = [0, 1, 2].map(() => new Float64Array(run.numSamples));
   for (const contact of rowsOfChoice(choice)) {
     for (let k = 0; k < contact.rows.length; ++k) {
       const row = contact.rows[k];
-      const along = force.at(row, 0) * normal.at(row, 0) + force.at(row, 1) * normal.at(row, 1) +
-          force.at(row, 2) * normal.at(row, 2);
+      const along =
+        force.at(row, 0) * normal.at(row, 0) +
+        force.at(row, 1) * normal.at(row, 1) +
+        force.at(row, 2) * normal.at(row, 2);
       for (let i = 0; i < 3; ++i) sum[i][contact.samples[k]] += force.at(row, i) - along * normal.at(row, i);
     }
   }
@@ -97,10 +101,14 @@ export function frictionSeries(run: Run, choice: NonNullable<ContactChoice>): Fl
 }
 
 // Spans of time in which the choice touches, each with whether all its patches stick.
-export interface Span { from: number; to: number; sticking: boolean }
+export interface Span {
+  from: number;
+  to: number;
+  sticking: boolean;
+}
 export function contactSpans(run: Run, choice: NonNullable<ContactChoice>): Span[] {
   const sticking = run.columns.get('contact/sticking');
-  const state = new Int8Array(run.numSamples);  // 0 apart, 1 slips, 2 sticks
+  const state = new Int8Array(run.numSamples); // 0 apart, 1 slips, 2 sticks
   for (const contact of rowsOfChoice(choice)) {
     for (let k = 0; k < contact.rows.length; ++k) {
       const now = sticking?.at(contact.rows[k]) ? 2 : 1;
@@ -118,4 +126,15 @@ export function contactSpans(run: Run, choice: NonNullable<ContactChoice>): Span
     else spans.push({from: time[i], to: end, sticking: state[i] === 2});
   }
   return spans;
+}
+
+// The pair with the greatest force, which is what one wants to see first.
+export function strongestPair(run: Run): ContactChoice {
+  const contacts = run.info.summary?.contacts ?? [];
+  const peaks = new Map(contacts.map((c) => [`${c.body_a}\u2013${c.body_b}`, c.peak_force]));
+  let best: Pair | null = null;
+  for (const pair of run.pairs) {
+    if (!best || (peaks.get(pair.name) ?? 0) > (peaks.get(best.name) ?? 0)) best = pair;
+  }
+  return best ? {pair: best, contact: null} : null;
 }

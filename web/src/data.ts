@@ -6,9 +6,9 @@ export type ValueType = 'r40' | 'r24' | 'i32' | 'u8';
 export type Series = Float64Array | Float32Array | Int32Array | Uint8Array;
 
 export interface ColumnInfo {
-  name: string;   // as in the HDF5 record, e.g. "contact/depth"
+  name: string; // as in the HDF5 record, e.g. "contact/depth"
   unit: string;
-  width: number;  // components of one row
+  width: number; // components of one row
   rows: number;
   type: ValueType;
 }
@@ -16,17 +16,21 @@ export interface ColumnInfo {
 export interface Chunk {
   columns: ColumnInfo[];
   encoding: 'deflate' | 'raw';
-  data: string;   // base64
+  data: string; // base64
 }
 
 const kBytes: Record<ValueType, number> = {r40: 5, r24: 3, i32: 4, u8: 1};
 
 function makeSeries(type: ValueType, rows: number): Series {
   switch (type) {
-    case 'r40': return new Float64Array(rows);
-    case 'r24': return new Float32Array(rows);
-    case 'i32': return new Int32Array(rows);
-    case 'u8': return new Uint8Array(rows);
+    case 'r40':
+      return new Float64Array(rows);
+    case 'r24':
+      return new Float32Array(rows);
+    case 'i32':
+      return new Int32Array(rows);
+    case 'u8':
+      return new Uint8Array(rows);
   }
 }
 
@@ -46,20 +50,22 @@ async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
 // them is exact in a double.
 export function decodeSeries(bytes: Uint8Array, type: ValueType, rows: number): Series {
   const series = makeSeries(type, rows);
-  const size = kBytes[type], modulus = 2 ** (8 * size);
+  const size = kBytes[type],
+    modulus = 2 ** (8 * size);
   const order = bytes[0];
   const words = type === 'u8' ? new Uint32Array(0) : new Uint32Array(series.buffer);
-  let last = 0, before = 0;
+  let last = 0,
+    before = 0;
   for (let row = 0; row < rows; ++row) {
     let rest = 0;
     for (let plane = size - 1; plane >= 0; --plane) rest = rest * 256 + bytes[1 + plane * rows + row];
     const change = rest % 2 ? -(rest + 1) / 2 : rest / 2;
     const guess = order === 0 ? 0 : order === 1 ? last : 2 * last - before;
-    const code = ((guess + change) % modulus + modulus) % modulus;
+    const code = (((guess + change) % modulus) + modulus) % modulus;
     before = row === 0 ? code : last;
     last = code;
     if (type === 'r40') {
-      words[2 * row] = code % 256 * 0x1000000;
+      words[2 * row] = (code % 256) * 0x1000000;
       words[2 * row + 1] = Math.floor(code / 256);
     } else if (type === 'r24') {
       words[row] = code * 256;
@@ -85,16 +91,20 @@ export class Column {
   // All rows of one component.
   component(index: number): Series {
     const series = this.series[index];
-    return series.length === this.rows ? series : series.subarray(0, this.rows) as Series;
+    return series.length === this.rows ? series : (series.subarray(0, this.rows) as Series);
   }
 
-  at(row: number, index = 0): number { return this.series[index][row]; }
+  at(row: number, index = 0): number {
+    return this.series[index][row];
+  }
 
   // Row i goes to order[i].
   permute(order: number[]): void {
     this.series = this.series.map((from) => {
       const to = makeSeries(this.info.type, from.length);
-      order.forEach((row, i) => { to[row] = from[i]; });
+      order.forEach((row, i) => {
+        to[row] = from[i];
+      });
       return to;
     });
   }
@@ -137,8 +147,9 @@ const kContactKeys = ['contact/row_start', 'contact/body_a', 'contact/body_b', '
 function restoreContactRows(columns: Map<string, Column>): void {
   const [, a, b, patch] = kContactKeys.map((name) => columns.get(name));
   if (!a || !b || !patch) return;
-  const order = Array.from({length: a.rows}, (_, row) => row)
-    .sort((x, y) => a.at(x) - a.at(y) || b.at(x) - b.at(y) || patch.at(x) - patch.at(y) || x - y);
+  const order = Array.from({length: a.rows}, (_, row) => row).sort(
+    (x, y) => a.at(x) - a.at(y) || b.at(x) - b.at(y) || patch.at(x) - patch.at(y) || x - y,
+  );
   for (const [name, column] of columns) {
     if (name.startsWith('contact/') && !kContactKeys.includes(name)) column.permute(order);
   }

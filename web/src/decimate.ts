@@ -8,10 +8,12 @@ export interface Drawn {
 
 // First index with time[index] >= t.
 export function lowerBound(time: ArrayLike<number>, t: number): number {
-  let low = 0, high = time.length;
+  let low = 0,
+    high = time.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (time[middle] < t) low = middle + 1; else high = middle;
+    if (time[middle] < t) low = middle + 1;
+    else high = middle;
   }
   return low;
 }
@@ -31,10 +33,17 @@ export function floorIndex(time: ArrayLike<number>, t: number): number {
   return after < time.length && time[after] === t ? after : Math.max(0, after - 1);
 }
 
-function toDrawn(value: number): number | null { return Number.isFinite(value) ? value : null; }
+function toDrawn(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}
 
-export function decimate(time: ArrayLike<number>, series: ArrayLike<number>[], t0: number, t1: number,
-                         buckets: number): Drawn {
+export function decimate(
+  time: ArrayLike<number>,
+  series: ArrayLike<number>[],
+  t0: number,
+  t1: number,
+  buckets: number,
+): Drawn {
   // One sample beyond each end, so that lines leave the frame.
   const first = Math.max(0, lowerBound(time, t0) - 1);
   const last = Math.min(time.length - 1, lowerBound(time, t1));
@@ -50,8 +59,8 @@ export function decimate(time: ArrayLike<number>, series: ArrayLike<number>[], t
     return {x, ys};
   }
   for (let bucket = 0; bucket < buckets; ++bucket) {
-    const from = first + Math.floor(bucket * count / buckets);
-    const to = first + Math.floor((bucket + 1) * count / buckets);
+    const from = first + Math.floor((bucket * count) / buckets);
+    const to = first + Math.floor(((bucket + 1) * count) / buckets);
     const middle = (from + to) >> 1;
     x.push(time[from], time[middle]);
     for (let k = 0; k < series.length; ++k) pushExtremes(series[k], from, to, ys[k]);
@@ -63,7 +72,8 @@ export function decimate(time: ArrayLike<number>, series: ArrayLike<number>[], t
 
 // The extremes of [from, to) in the order in which they occur; a gap (not a number) counts only when nothing else does.
 function pushExtremes(values: ArrayLike<number>, from: number, to: number, out: (number | null)[]): void {
-  let least = -1, greatest = -1;
+  let least = -1,
+    greatest = -1;
   for (let i = from; i < to; ++i) {
     const value = values[i];
     if (!Number.isFinite(value)) continue;

@@ -7,27 +7,31 @@ import type {Run} from './run.ts';
 export interface EnergyLayer {
   name: string;
   kind: 'stored' | 'dissipated' | 'removed';
-  values: Float64Array;      // as recorded (supplied columns: with opposite sign), for the readout
-  stacked: Float64Array;     // its share of the stack, >= 0 apart from rounding
+  values: Float64Array; // as recorded (supplied columns: with opposite sign), for the readout
+  stacked: Float64Array; // its share of the stack, >= 0 apart from rounding
 }
 export interface EnergyBalance {
   layers: EnergyLayer[];
-  available: Float64Array;   // start + put in
-  residual: Float64Array;    // stored + dissipated - supplied - (the same at the start)
-  scale: number;             // greatest height of the stack
+  available: Float64Array; // start + put in
+  residual: Float64Array; // stored + dissipated - supplied - (the same at the start)
+  scale: number; // greatest height of the stack
 }
 
 export function makeBalance(run: Run): EnergyBalance {
   const count = run.numSamples;
   const layers: EnergyLayer[] = [];
-  const total = new Float64Array(count), available = new Float64Array(count), stack = new Float64Array(count);
+  const total = new Float64Array(count),
+    available = new Float64Array(count),
+    stack = new Float64Array(count);
   for (const energy of run.info.energies) {
     const column = run.columns.get(`energy/${energy.name}`);
     if (!column || column.rows < count) continue;
     const recorded = column.component(0);
     const sign = energy.kind === 'supplied' ? -1 : 1;
-    const values = new Float64Array(count), stacked = new Float64Array(count);
-    let lowest = 0, largest = 0;
+    const values = new Float64Array(count),
+      stacked = new Float64Array(count);
+    let lowest = 0,
+      largest = 0;
     if (energy.kind === 'stored') {
       lowest = Infinity;
       for (let i = 0; i < count; ++i) lowest = Math.min(lowest, recorded[i]);

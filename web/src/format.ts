@@ -10,7 +10,10 @@ export function formatNumber(value: number, digits = 6): string {
     if (text.includes('e')) text = String(Number(text));
     if (text.includes('.')) text = text.replace(/\.?0+$/, '');
   } else {
-    text = value.toExponential(digits - 1).replace(/\.?0+e/, 'e').replace('e+', 'e');
+    text = value
+      .toExponential(digits - 1)
+      .replace(/\.?0+e/, 'e')
+      .replace('e+', 'e');
   }
   return text.replace('-', '\u2212').replace('e-', 'e\u2212');
 }
@@ -31,7 +34,11 @@ export function formatTime(seconds: number): string {
 }
 
 export function formatCount(count: number): string {
-  return Math.round(count).toString().replace(/\B(?=(\d{3})+(?!\d))/g, '\u2009');
+  return Math.round(count)
+    .toString()
+    .replace(/\B(?=(\d{3})+(?!\d))/g, '\u2009');
 }
 
-export function words(name: string): string { return name.replace(/_/g, ' '); }
+export function words(name: string): string {
+  return name.replace(/_/g, ' ');
+}

@@ -2,8 +2,20 @@
 // torque, and its patch.
 
 import {
-  BoxGeometry, CylinderGeometry, ConeGeometry, DoubleSide, Group, InstancedMesh, Matrix4, MeshBasicMaterial, Object3D,
-  Quaternion, RingGeometry, SphereGeometry, Vector3, Color,
+  BoxGeometry,
+  CylinderGeometry,
+  ConeGeometry,
+  DoubleSide,
+  Group,
+  InstancedMesh,
+  Matrix4,
+  MeshBasicMaterial,
+  Object3D,
+  Quaternion,
+  RingGeometry,
+  SphereGeometry,
+  Vector3,
+  Color,
 } from 'three';
 import type {BufferGeometry} from 'three';
 import type {Run} from './run.ts';
@@ -15,11 +27,11 @@ export interface GlyphOptions {
   forces: boolean;
   torques: boolean;
   patches: boolean;
-  forceScale: number;    // [m/N]
-  torqueScale: number;   // [m/(N m)]
-  size: number;          // of a marker [m]
+  forceScale: number; // [m/N]
+  torqueScale: number; // [m/(N m)]
+  size: number; // of a marker [m]
   dark: boolean;
-  chosen: Set<number> | null;  // ids of contacts to stress; the others are drawn small
+  chosen: Set<number> | null; // ids of contacts to stress; the others are drawn small
 }
 
 const kUp = new Vector3(0, 1, 0);
@@ -31,13 +43,19 @@ class Batch {
   private readonly matrix = new Matrix4();
 
   constructor(geometry: BufferGeometry, color: string, order: number, opacity = 1) {
-    this.mesh = new InstancedMesh(geometry, new MeshBasicMaterial({color, transparent: true, opacity, depthTest: false,
-      depthWrite: false, side: DoubleSide}), kMost);
+    this.mesh = new InstancedMesh(
+      geometry,
+      new MeshBasicMaterial({color, transparent: true, opacity, depthTest: false, depthWrite: false, side: DoubleSide}),
+      kMost,
+    );
     this.mesh.renderOrder = order;
     this.mesh.frustumCulled = false;
     this.mesh.count = 0;
   }
-  clear(): void { this.rows.length = 0; this.mesh.count = 0; }
+  clear(): void {
+    this.rows.length = 0;
+    this.mesh.count = 0;
+  }
   add(row: number, position: Vector3, turn: Quaternion, scale: Vector3): void {
     if (this.rows.length >= kMost) return;
     this.mesh.setMatrixAt(this.rows.length, this.matrix.compose(position, turn, scale));
@@ -48,7 +66,9 @@ class Batch {
     this.mesh.instanceMatrix.needsUpdate = true;
     this.mesh.boundingSphere = null;
   }
-  setColor(color: string): void { (this.mesh.material as MeshBasicMaterial).color = new Color(color); }
+  setColor(color: string): void {
+    (this.mesh.material as MeshBasicMaterial).color = new Color(color);
+  }
 }
 
 // Contact patch of Hertz's theory: a^2 = R depth with the radius R of relative curvature.
@@ -78,7 +98,16 @@ export class ContactGlyphs {
     this.torqueHead = new Batch(new ConeGeometry(1, 1, 20).translate(0, -0.5, 0), '#009e73', 7);
     this.stick = new Batch(new BoxGeometry(1.5, 1.5, 1.5), kStick.light, 8);
     this.slip = new Batch(new SphereGeometry(1, 20, 14), kSlip.light, 8);
-    this.batches = [this.patch, this.normalLine, this.shaft, this.head, this.torqueShaft, this.torqueHead, this.stick, this.slip];
+    this.batches = [
+      this.patch,
+      this.normalLine,
+      this.shaft,
+      this.head,
+      this.torqueShaft,
+      this.torqueHead,
+      this.stick,
+      this.slip,
+    ];
     const group = new Group();
     group.add(...this.batches.map((b) => b.mesh));
     this.root.add(group);

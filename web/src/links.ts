@@ -10,9 +10,9 @@ const kUp = new Vector3(0, 1, 0);
 export function linkPoints(info: RunInfo, body: number): Vector3[] {
   const own = info.joints.find((joint) => joint.ends.child === body && joint.type !== 'free');
   if (!own) return [];
-  const points = [new Vector3(...own.ends.child_position ?? [0, 0, 0])];
+  const points = [new Vector3(...(own.ends.child_position ?? [0, 0, 0]))];
   for (const joint of info.joints) {
-    if (joint.ends.parent === body) points.push(new Vector3(...joint.ends.parent_position ?? [0, 0, 0]));
+    if (joint.ends.parent === body) points.push(new Vector3(...(joint.ends.parent_position ?? [0, 0, 0])));
   }
   const center = info.bodies[body].center_of_mass;
   if (points.length === 1 && center) points.push(new Vector3(...center));

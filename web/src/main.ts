@@ -13,7 +13,9 @@ function fail(text: string): void {
 
 async function boot(): Promise<void> {
   const page = JSON.parse(byId('abut-page').textContent ?? '{}') as PageInfo;
-  page.runs.forEach((run, i) => { run.chunk.data = byId(`abut-data-${i}`).textContent ?? ''; });
+  page.runs.forEach((run, i) => {
+    run.chunk.data = byId(`abut-data-${i}`).textContent ?? '';
+  });
   const app = new App(page);
   await app.start();
   byId('loading').hidden = true;
@@ -22,6 +24,10 @@ async function boot(): Promise<void> {
 }
 
 // The frame of the page is painted before the work begins.
-requestAnimationFrame(() => setTimeout(() => {
-  boot().catch((error: unknown) => fail(`The page could not be shown: ${error instanceof Error ? error.message : String(error)}`));
-}, 0));
+requestAnimationFrame(() =>
+  setTimeout(() => {
+    boot().catch((error: unknown) =>
+      fail(`The page could not be shown: ${error instanceof Error ? error.message : String(error)}`),
+    );
+  }, 0),
+);

@@ -20,7 +20,10 @@ export class Player {
     this.onTime();
   }
 
-  toggle(): void { if (this.playing) this.pause(); else this.play(); }
+  toggle(): void {
+    if (this.playing) this.pause();
+    else this.play();
+  }
 
   play(): void {
     if (this.time >= this.end && !this.following) this.time = this.start;
@@ -40,7 +43,10 @@ export class Player {
   }
 
   changeSpeed(by: number): void {
-    const nearest = kSpeeds.reduce((best, s, i) => Math.abs(Math.log(s / this.speed)) < Math.abs(Math.log(kSpeeds[best] / this.speed)) ? i : best, 0);
+    const nearest = kSpeeds.reduce(
+      (best, s, i) => (Math.abs(Math.log(s / this.speed)) < Math.abs(Math.log(kSpeeds[best] / this.speed)) ? i : best),
+      0,
+    );
     this.setSpeed(kSpeeds[Math.min(kSpeeds.length - 1, Math.max(0, nearest + by))]);
   }
 

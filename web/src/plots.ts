@@ -9,24 +9,28 @@ import {kDashes, theme} from './theme.ts';
 export interface PlotSeries {
   label: string;
   values: ArrayLike<number>;
-  shown?: ArrayLike<number>;   // what the readout shows when it is not what is drawn (layers of a stack)
+  shown?: ArrayLike<number>; // what the readout shows when it is not what is drawn (layers of a stack)
   color?: string;
   dash?: number[];
   width?: number;
-  fillTo?: number;             // index of the series below: the band between both is filled
-  hidden?: boolean;            // in the readout only
+  fillTo?: number; // index of the series below: the band between both is filled
+  hidden?: boolean; // in the readout only
 }
-export interface PlotMark { time: number; value: number; label: string }
+export interface PlotMark {
+  time: number;
+  value: number;
+  label: string;
+}
 export interface PlotSpec {
   title: string;
   unit: string;
   time: ArrayLike<number>;
   series: PlotSeries[];
-  times?: ArrayLike<number>[];  // own times of series (comparison of runs)
+  times?: ArrayLike<number>[]; // own times of series (comparison of runs)
   marks?: PlotMark[];
   note?: string;
   tall?: boolean;
-  zero?: boolean;               // keep zero in sight
+  zero?: boolean; // keep zero in sight
 }
 
 export interface PlotHost {
@@ -73,12 +77,18 @@ export class Plot {
   private drawnValues: ArrayLike<number>[];
   private range: [number, number];
 
-  constructor(spec: PlotSpec, private readonly host: PlotHost, range: [number, number],
-              private readonly onZoom: (range: [number, number] | null) => void) {
+  constructor(
+    spec: PlotSpec,
+    private readonly host: PlotHost,
+    range: [number, number],
+    private readonly onZoom: (range: [number, number] | null) => void,
+  ) {
     this.spec = spec;
     this.range = range;
-    this.time = spec.times ? mergeTimes(spec.times) : spec.time as Float64Array;
-    this.drawnValues = spec.series.map((s, i) => spec.times ? resample(this.time, spec.times[i], s.values) : s.values);
+    this.time = spec.times ? mergeTimes(spec.times) : (spec.time as Float64Array);
+    this.drawnValues = spec.series.map((s, i) =>
+      spec.times ? resample(this.time, spec.times[i], s.values) : s.values,
+    );
     this.head = this.makeHead();
     this.body = element('div', {class: 'chart'});
     this.root = element('section', {class: 'plot', 'aria-label': spec.title}, this.head, this.body);
@@ -89,7 +99,7 @@ export class Plot {
   makeChart(width: number, height: number, hasTimeAxis: boolean): void {
     this.chart = this.makeUplot(width, height, hasTimeAxis);
     this.chart.over.append(this.cursor);
-    this.chart.ctx.canvas.setAttribute('aria-hidden', 'true');  // its values are in the head, as text
+    this.chart.ctx.canvas.setAttribute('aria-hidden', 'true'); // its values are in the head, as text
     this.listen(this.chart);
   }
 
@@ -104,9 +114,12 @@ export class Plot {
 
   private makeHead(): HTMLElement {
     const unit = unitText(this.spec.unit);
-    const head = element('div', {class: 'plot-head'},
-                         element('span', {class: 'plot-title'}, this.spec.title),
-                         element('span', {class: 'plot-unit'}, unit && unit !== '1' ? unit : ''));
+    const head = element(
+      'div',
+      {class: 'plot-head'},
+      element('span', {class: 'plot-title'}, this.spec.title),
+      element('span', {class: 'plot-unit'}, unit && unit !== '1' ? unit : ''),
+    );
     this.spec.series.forEach((series, i) => {
       const swatch = element('span', {class: 'swatch'});
       swatch.style.background = series.fillTo !== undefined || series.hidden ? this.color(i) : 'none';
@@ -121,41 +134,74 @@ export class Plot {
   private makeUplot(width: number, height: number, hasTimeAxis: boolean): uPlot {
     const colors = theme();
     const font = '11px system-ui, sans-serif';
-    const axis = {stroke: colors.faint, font, grid: {stroke: colors.grid, width: 1}, ticks: {stroke: colors.grid, size: 4}};
+    const axis = {
+      stroke: colors.faint,
+      font,
+      grid: {stroke: colors.grid, width: 1},
+      ticks: {stroke: colors.grid, size: 4},
+    };
     const shown = this.visible();
     const bands: uPlot.Band[] = [];
     shown.forEach((index, position) => {
       const below = this.spec.series[index].fillTo;
       if (below === undefined) return;
-      if (below >= 0) bands.push({series: [position + 1, shown.indexOf(below) + 1], fill: this.color(index) + (colors.dark ? '99' : '88')});
+      if (below >= 0)
+        bands.push({
+          series: [position + 1, shown.indexOf(below) + 1],
+          fill: this.color(index) + (colors.dark ? '99' : '88'),
+        });
     });
     const options: uPlot.Options = {
-      width, height, pxAlign: 0, legend: {show: false}, padding: [6, 8, hasTimeAxis ? 0 : 4, 0],
-      cursor: {sync: {key: 'time', setSeries: false}, y: false, drag: {x: true, y: false, setScale: false},
-        points: {show: false}},
+      width,
+      height,
+      pxAlign: 0,
+      legend: {show: false},
+      padding: [6, 8, hasTimeAxis ? 0 : 4, 0],
+      cursor: {
+        sync: {key: 'time', setSeries: false},
+        y: false,
+        drag: {x: true, y: false, setScale: false},
+        points: {show: false},
+      },
       select: {show: true, left: 0, top: 0, width: 0, height: 0},
       scales: {
         x: {time: false, auto: false, range: () => this.range},
         y: {range: (_, low, high) => padded(low, high, this.spec.zero ?? false)},
       },
       axes: [
-        {...axis, show: hasTimeAxis, size: 24, values: (_, ticks) => ticks.map((t) => String(Number(t.toPrecision(6))))},
+        {
+          ...axis,
+          show: hasTimeAxis,
+          size: 24,
+          values: (_, ticks) => ticks.map((t) => String(Number(t.toPrecision(6)))),
+        },
         {...axis, size: kAxisWidth, values: (_, ticks) => ticks.map((t) => formatNumber(t, 4)), space: 26},
       ],
-      series: [{}, ...shown.map((index) => {
-        const series = this.spec.series[index];
-        const isFilled = series.fillTo !== undefined;
-        return {label: series.label, stroke: this.color(index), width: series.width ?? (isFilled ? 0.75 : 1.5),
-          dash: series.dash ?? (isFilled ? [] : kDashes[index % kDashes.length]), points: {show: false},
-          fill: series.fillTo === -1 ? this.color(index) + (colors.dark ? '99' : '88') : undefined, spanGaps: false};
-      })],
+      series: [
+        {},
+        ...shown.map((index) => {
+          const series = this.spec.series[index];
+          const isFilled = series.fillTo !== undefined;
+          return {
+            label: series.label,
+            stroke: this.color(index),
+            width: series.width ?? (isFilled ? 0.75 : 1.5),
+            dash: series.dash ?? (isFilled ? [] : kDashes[index % kDashes.length]),
+            points: {show: false},
+            fill: series.fillTo === -1 ? this.color(index) + (colors.dark ? '99' : '88') : undefined,
+            spanGaps: false,
+          };
+        }),
+      ],
       bands,
       hooks: {
-        setSelect: [(u) => {
-          if (u.select.width < 4) return;
-          this.onZoom([u.posToVal(u.select.left, 'x'), u.posToVal(u.select.left + u.select.width, 'x')]);
-          u.setSelect({left: 0, top: 0, width: 0, height: 0}, false);
-        }],
+        setSelect: [
+          (u) => {
+            if (u.select.width < 4) return;
+            this.onZoom([u.posToVal(u.select.left, 'x'), u.posToVal(u.select.left + u.select.width, 'x')]);
+            u.setSelect({left: 0, top: 0, width: 0, height: 0}, false);
+          },
+        ],
         draw: [(u) => this.drawMarks(u)],
       },
     };
@@ -164,7 +210,9 @@ export class Plot {
 
   private listen(chart: uPlot): void {
     let pressed = -1;
-    chart.over.addEventListener('mousedown', (event) => { pressed = event.offsetX; });
+    chart.over.addEventListener('mousedown', (event) => {
+      pressed = event.offsetX;
+    });
     chart.over.addEventListener('mouseup', (event) => {
       if (Math.abs(event.offsetX - pressed) < 4) this.host.onSeek(chart.posToVal(event.offsetX, 'x'));
     });
@@ -175,7 +223,7 @@ export class Plot {
 
   private drawData(width: number): uPlot.AlignedData {
     const shown = this.visible().map((i) => this.drawnValues[i]);
-    const buckets = Math.max(50, Math.round((width - kAxisWidth) * Math.min(2, window.devicePixelRatio || 1) / 2));
+    const buckets = Math.max(50, Math.round(((width - kAxisWidth) * Math.min(2, window.devicePixelRatio || 1)) / 2));
     const drawn = decimate(this.time, shown, this.range[0], this.range[1], buckets);
     return [drawn.x, ...drawn.ys] as uPlot.AlignedData;
   }
@@ -191,7 +239,10 @@ export class Plot {
       context.strokeStyle = colors.text;
       context.lineWidth = 1.5;
       context.beginPath();
-      context.moveTo(x - 5, y); context.lineTo(x, y - 5); context.lineTo(x + 5, y); context.lineTo(x, y + 5);
+      context.moveTo(x - 5, y);
+      context.lineTo(x, y - 5);
+      context.lineTo(x + 5, y);
+      context.lineTo(x, y + 5);
       context.closePath();
       context.stroke();
       context.restore();
@@ -222,13 +273,19 @@ export class Plot {
     });
   }
 
-  destroy(): void { this.chart?.destroy(); }
+  destroy(): void {
+    this.chart?.destroy();
+  }
 }
 
 export function padded(low: number | null, high: number | null, zero: boolean): [number, number] {
   if (low === null || high === null || !Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
-  let from = low, to = high;
-  if (zero) { from = Math.min(from, 0); to = Math.max(to, 0); }
+  let from = low,
+    to = high;
+  if (zero) {
+    from = Math.min(from, 0);
+    to = Math.max(to, 0);
+  }
   if (from === to) {
     const margin = from === 0 ? 1 : 0.1 * Math.abs(from);
     return [from - margin, to + margin];
@@ -244,7 +301,10 @@ export class PlotStack {
   private zoom: [number, number] | null = null;
   private full: [number, number] = [0, 1];
 
-  constructor(private readonly parent: HTMLElement, private readonly host: PlotHost) {
+  constructor(
+    private readonly parent: HTMLElement,
+    private readonly host: PlotHost,
+  ) {
     new ResizeObserver(() => this.rebuildIfResized()).observe(parent);
   }
 
@@ -256,7 +316,9 @@ export class PlotStack {
     this.rebuild();
   }
 
-  get zoomed(): [number, number] | null { return this.zoom; }
+  get zoomed(): [number, number] | null {
+    return this.zoom;
+  }
 
   setZoom(zoom: [number, number] | null): void {
     this.zoom = zoom;
@@ -269,7 +331,9 @@ export class PlotStack {
     if (this.size() !== this.builtFor && this.parent.clientWidth > 0) this.rebuild();
   }
 
-  private size(): string { return `${this.parent.clientWidth}x${this.parent.clientHeight}`; }
+  private size(): string {
+    return `${this.parent.clientWidth}x${this.parent.clientHeight}`;
+  }
 
   rebuild(): void {
     this.builtFor = this.size();

@@ -32,6 +32,14 @@ export function theme(): Theme {
   const style = getComputedStyle(document.documentElement);
   const get = (name: string) => style.getPropertyValue(name).trim();
   const dark = isDark();
-  return {dark, text: get('--text'), faint: get('--faint'), grid: get('--line'), background: get('--view'),
-    panel: get('--panel'), accent: get('--accent'), series: dark ? kDark : kLight};
+  return {
+    dark,
+    text: get('--text'),
+    faint: get('--faint'),
+    grid: get('--line'),
+    background: get('--view'),
+    panel: get('--panel'),
+    accent: get('--accent'),
+    series: dark ? kDark : kLight,
+  };
 }

@@ -12,8 +12,16 @@ const kRow: Record<EventKind, number> = {touch: 0, lift: 0, stick: 1, slip: 1};
 
 export function drawMark(context: CanvasRenderingContext2D, kind: EventKind, x: number, y: number, r: number): void {
   context.beginPath();
-  if (kind === 'touch') { context.moveTo(x - r, y - r); context.lineTo(x + r, y - r); context.lineTo(x, y + r); }
-  if (kind === 'lift') { context.moveTo(x - r, y + r); context.lineTo(x + r, y + r); context.lineTo(x, y - r); }
+  if (kind === 'touch') {
+    context.moveTo(x - r, y - r);
+    context.lineTo(x + r, y - r);
+    context.lineTo(x, y + r);
+  }
+  if (kind === 'lift') {
+    context.moveTo(x - r, y + r);
+    context.lineTo(x + r, y + r);
+    context.lineTo(x, y - r);
+  }
   if (kind === 'stick') context.rect(x - 0.85 * r, y - 0.85 * r, 1.7 * r, 1.7 * r);
   if (kind === 'slip') context.arc(x, y, r, 0, 2 * Math.PI);
   context.closePath();
@@ -28,20 +36,36 @@ export class Timeline {
   private back: HTMLCanvasElement = document.createElement('canvas');
   private shownEvents: RunEvent[] = [];
 
-  constructor(private readonly canvas: HTMLCanvasElement, private readonly tip: HTMLElement) {
-    new ResizeObserver(() => { this.paintBack(); this.paint(); }).observe(canvas);
+  constructor(
+    private readonly canvas: HTMLCanvasElement,
+    private readonly tip: HTMLElement,
+  ) {
+    new ResizeObserver(() => {
+      this.paintBack();
+      this.paint();
+    }).observe(canvas);
     let dragging = false;
     const seek = (event: PointerEvent) => this.onSeek(this.timeAt(event.offsetX));
     canvas.addEventListener('pointerdown', (event) => {
       dragging = true;
       canvas.setPointerCapture(event.pointerId);
       const near = event.offsetY < 26 ? this.nearEvent(event.offsetX) : null;
-      if (near) this.onSeek(near.time); else seek(event);
+      if (near) this.onSeek(near.time);
+      else seek(event);
     });
-    canvas.addEventListener('pointermove', (event) => { if (dragging) seek(event); else this.showTip(event); });
-    canvas.addEventListener('pointerup', () => { dragging = false; });
-    canvas.addEventListener('pointercancel', () => { dragging = false; });
-    canvas.addEventListener('pointerleave', () => { this.tip.hidden = true; });
+    canvas.addEventListener('pointermove', (event) => {
+      if (dragging) seek(event);
+      else this.showTip(event);
+    });
+    canvas.addEventListener('pointerup', () => {
+      dragging = false;
+    });
+    canvas.addEventListener('pointercancel', () => {
+      dragging = false;
+    });
+    canvas.addEventListener('pointerleave', () => {
+      this.tip.hidden = true;
+    });
   }
 
   show(run: Run, choice: ContactChoice, end: number): void {
@@ -56,15 +80,21 @@ export class Timeline {
   private pad = 10;
   private timeAt(x: number): number {
     const width = this.canvas.clientWidth - 2 * this.pad;
-    return Math.min(this.end, Math.max(0, (x - this.pad) / width * this.end));
+    return Math.min(this.end, Math.max(0, ((x - this.pad) / width) * this.end));
   }
-  private place(time: number): number { return this.pad + time / this.end * (this.canvas.clientWidth - 2 * this.pad); }
+  private place(time: number): number {
+    return this.pad + (time / this.end) * (this.canvas.clientWidth - 2 * this.pad);
+  }
 
   private nearEvent(x: number): RunEvent | null {
-    let best: RunEvent | null = null, distance = 6;
+    let best: RunEvent | null = null,
+      distance = 6;
     for (const event of this.shownEvents) {
       const away = Math.abs(this.place(event.time) - x);
-      if (away < distance) { best = event; distance = away; }
+      if (away < distance) {
+        best = event;
+        distance = away;
+      }
     }
     return best;
   }
@@ -72,25 +102,31 @@ export class Timeline {
   private showTip(event: PointerEvent): void {
     const near = event.offsetY < 26 ? this.nearEvent(event.offsetX) : null;
     this.tip.hidden = false;
-    this.tip.textContent = near ? `${near.kind} ${near.pair} at ${near.time.toPrecision(7)} s` : formatTime(this.timeAt(event.offsetX));
+    this.tip.textContent = near
+      ? `${near.kind} ${near.pair} at ${near.time.toPrecision(7)} s`
+      : formatTime(this.timeAt(event.offsetX));
     this.tip.style.left = `${Math.min(event.offsetX, this.canvas.clientWidth - 150)}px`;
   }
 
   private paintBack(): void {
-    const width = this.canvas.clientWidth, height = this.canvas.clientHeight;
+    const width = this.canvas.clientWidth,
+      height = this.canvas.clientHeight;
     const ratio = Math.min(2, window.devicePixelRatio || 1);
     this.back.width = this.canvas.width = Math.max(1, Math.round(width * ratio));
     this.back.height = this.canvas.height = Math.max(1, Math.round(height * ratio));
     const context = this.back.getContext('2d')!;
     context.scale(ratio, ratio);
     const colors = theme();
-    const stick = colors.dark ? kStick.dark : kStick.light, slip = colors.dark ? kSlip.dark : kSlip.light;
-    const barTop = 28, barHeight = 10;
+    const stick = colors.dark ? kStick.dark : kStick.light,
+      slip = colors.dark ? kSlip.dark : kSlip.light;
+    const barTop = 28,
+      barHeight = 10;
     context.fillStyle = colors.grid;
     context.fillRect(this.pad, barTop, width - 2 * this.pad, barHeight);
     if (this.run && this.choice) {
       for (const span of contactSpans(this.run, this.choice)) {
-        const x = this.place(span.from), w = Math.max(1, this.place(span.to) - x);
+        const x = this.place(span.from),
+          w = Math.max(1, this.place(span.to) - x);
         context.fillStyle = span.sticking ? stick : hatch(context, slip);
         context.fillRect(x, barTop, w, barHeight);
       }
@@ -163,7 +199,12 @@ function hatch(context: CanvasRenderingContext2D, color: string): CanvasPattern 
   t.strokeStyle = color;
   t.lineWidth = 2.2;
   t.beginPath();
-  t.moveTo(-1, 7); t.lineTo(7, -1); t.moveTo(-1, 1); t.lineTo(1, -1); t.moveTo(5, 7); t.lineTo(7, 5);
+  t.moveTo(-1, 7);
+  t.lineTo(7, -1);
+  t.moveTo(-1, 1);
+  t.lineTo(1, -1);
+  t.moveTo(5, 7);
+  t.lineTo(7, 5);
   t.stroke();
   return context.createPattern(tile, 'repeat') ?? color;
 }

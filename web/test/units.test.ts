@@ -21,7 +21,8 @@ import {niceNumber} from '../src/view3d.ts';
 
 function column(name: string, width: number, values: number[], type: ValueType = 'r40'): Column {
   const rows = values.length / width;
-  const make = (n: number): Series => type === 'i32' ? new Int32Array(n) : type === 'u8' ? new Uint8Array(n) : new Float64Array(n);
+  const make = (n: number): Series =>
+    type === 'i32' ? new Int32Array(n) : type === 'u8' ? new Uint8Array(n) : new Float64Array(n);
   const series = Array.from({length: width}, (_, i) => {
     const s = make(rows);
     for (let row = 0; row < rows; ++row) s[row] = values[row * width + i];
@@ -32,24 +33,54 @@ function column(name: string, width: number, values: number[], type: ValueType =
 
 // Two bodies, three samples; a contact with two patches at samples 1 and 2.
 function makeRun(): Run {
-  const info: RunInfo = {name: 'test', title: '', version: '', complete: true, description: '', scene: '', gravity: [0, 0, -9.81],
-    duration: 2, joints: [], springs: [], parameters: [], warnings: [], summary: null,
-    bodies: [{name: 'box', fixed: false, shapes: []}, {name: 'floor', fixed: true, shapes: []}],
-    energies: [{name: 'kinetic', kind: 'stored'}, {name: 'gravitational', kind: 'stored'}, {name: 'damping', kind: 'dissipated'},
-      {name: 'motor', kind: 'supplied'}]};
+  const info: RunInfo = {
+    name: 'test',
+    title: '',
+    version: '',
+    complete: true,
+    description: '',
+    scene: '',
+    gravity: [0, 0, -9.81],
+    duration: 2,
+    joints: [],
+    springs: [],
+    parameters: [],
+    warnings: [],
+    summary: null,
+    bodies: [
+      {name: 'box', fixed: false, shapes: []},
+      {name: 'floor', fixed: true, shapes: []},
+    ],
+    energies: [
+      {name: 'kinetic', kind: 'stored'},
+      {name: 'gravitational', kind: 'stored'},
+      {name: 'damping', kind: 'dissipated'},
+      {name: 'motor', kind: 'supplied'},
+    ],
+  };
   const columns = [
     column('time', 1, [0, 1, 2]),
     column('body/position', 6, [0, 0, 3, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 1, 0, 0, 0]),
     column('contact/row_start', 1, [0, 0, 2, 3], 'i32'),
-    column('contact/body_a', 1, [0, 0, 0], 'i32'), column('contact/body_b', 1, [1, 1, 1], 'i32'),
-    column('contact/patch', 1, [4, 5, 5], 'i32'), column('contact/sticking', 1, [1, 0, 1], 'u8'),
-    column('contact/depth', 1, [0.1, 0.3, 0.2]), column('contact/normal', 3, [0, 0, 1, 0, 0, 1, 0, 0, 1]),
-    column('contact/force', 3, [3, 0, 10, 0, 4, 20, 0, 0, 30]), column('contact/normal_force', 1, [10, 20, 30]),
+    column('contact/body_a', 1, [0, 0, 0], 'i32'),
+    column('contact/body_b', 1, [1, 1, 1], 'i32'),
+    column('contact/patch', 1, [4, 5, 5], 'i32'),
+    column('contact/sticking', 1, [1, 0, 1], 'u8'),
+    column('contact/depth', 1, [0.1, 0.3, 0.2]),
+    column('contact/normal', 3, [0, 0, 1, 0, 0, 1, 0, 0, 1]),
+    column('contact/force', 3, [3, 0, 10, 0, 4, 20, 0, 0, 30]),
+    column('contact/normal_force', 1, [10, 20, 30]),
     column('contact/novelty', 1, [1, 2, 3]),
-    column('energy/kinetic', 1, [0, 4, 9]), column('energy/gravitational', 1, [-1, -6, -11]),
-    column('energy/damping', 1, [0, 3, 4]), column('energy/motor', 1, [0, 2, 3]),
-    column('event/time', 1, [0.5, 1.5]), column('event/kind', 1, [0, 3], 'i32'), column('event/body_a', 1, [0, 0], 'i32'),
-    column('event/body_b', 1, [1, 1], 'i32'), column('event/patch', 1, [4, 5], 'i32'), column('event/normal_speed', 1, [-1, 0]),
+    column('energy/kinetic', 1, [0, 4, 9]),
+    column('energy/gravitational', 1, [-1, -6, -11]),
+    column('energy/damping', 1, [0, 3, 4]),
+    column('energy/motor', 1, [0, 2, 3]),
+    column('event/time', 1, [0.5, 1.5]),
+    column('event/kind', 1, [0, 3], 'i32'),
+    column('event/body_a', 1, [0, 0], 'i32'),
+    column('event/body_b', 1, [1, 1], 'i32'),
+    column('event/patch', 1, [4, 5], 'i32'),
+    column('event/normal_speed', 1, [-1, 0]),
   ];
   return new Run(info, new Map(columns.map((c) => [c.info.name, c])));
 }
@@ -63,10 +94,11 @@ function encode(codes: bigint[], bytes: number, order: number): Uint8Array {
     const last = i ? codes[i - 1] : 0n;
     const before = i > 1 ? codes[i - 2] : last;
     const guess = order === 0 ? 0n : order === 1 ? last : 2n * last - before;
-    let rest = ((code - guess) % modulus + modulus) % modulus;
+    let rest = (((code - guess) % modulus) + modulus) % modulus;
     if (rest >= modulus / 2n) rest -= modulus;
     const zigzag = rest >= 0n ? 2n * rest : -2n * rest - 1n;
-    for (let plane = 0; plane < bytes; ++plane) out[1 + plane * codes.length + i] = Number(zigzag >> BigInt(8 * plane) & 255n);
+    for (let plane = 0; plane < bytes; ++plane)
+      out[1 + plane * codes.length + i] = Number((zigzag >> BigInt(8 * plane)) & 255n);
   });
   return out;
 }
@@ -104,11 +136,14 @@ test('a column grows', () => {
 test('decimation keeps every extreme and stays within the range', () => {
   const count = 100000;
   const time = Float64Array.from({length: count}, (_, i) => i * 1e-3);
-  const values = Float64Array.from({length: count}, (_, i) => Math.sin(i * 0.37) + (i === 54321 ? 50 : 0) - (i === 777 ? 30 : 0));
+  const values = Float64Array.from(
+    {length: count},
+    (_, i) => Math.sin(i * 0.37) + (i === 54321 ? 50 : 0) - (i === 777 ? 30 : 0),
+  );
   const drawn = decimate(time, [values], 0, 100, 400);
   assert.ok(drawn.x.length <= 2 * 400 + 1);
-  assert.equal(Math.max(...drawn.ys[0] as number[]), values[54321]);
-  assert.equal(Math.min(...drawn.ys[0] as number[]), values[777]);
+  assert.equal(Math.max(...(drawn.ys[0] as number[])), values[54321]);
+  assert.equal(Math.min(...(drawn.ys[0] as number[])), values[777]);
   assert.ok(drawn.x.every((t, i) => i === 0 || t >= drawn.x[i - 1]));
   const few = decimate(time, [values], 10, 10.005, 400);
   assert.equal(few.x[0], time[9999]);
@@ -117,24 +152,41 @@ test('decimation keeps every extreme and stays within the range', () => {
 
 test('nearest and last samples', () => {
   const time = [0, 1, 2, 4];
-  assert.deepEqual([-1, 0, 0.5, 0.6, 3.1, 9].map((t) => nearestIndex(time, t)), [0, 0, 0, 1, 3, 3]);
-  assert.deepEqual([-1, 0, 0.5, 1, 3.9, 4, 9].map((t) => floorIndex(time, t)), [0, 0, 0, 1, 2, 3, 3]);
+  assert.deepEqual(
+    [-1, 0, 0.5, 0.6, 3.1, 9].map((t) => nearestIndex(time, t)),
+    [0, 0, 0, 1, 3, 3],
+  );
+  assert.deepEqual(
+    [-1, 0, 0.5, 1, 3.9, 4, 9].map((t) => floorIndex(time, t)),
+    [0, 0, 0, 1, 2, 3, 3],
+  );
   assert.equal(nearestIndex([], 1), -1);
 });
 
 test('contacts are found, named and added up', () => {
   const run = makeRun();
-  assert.deepEqual(run.contacts.map((c) => [c.name, c.samples, c.rows]),
-                   [['box\u2013floor#4', [1], [0]], ['box\u2013floor#5', [1, 2], [1, 2]]]);
+  assert.deepEqual(
+    run.contacts.map((c) => [c.name, c.samples, c.rows]),
+    [
+      ['box\u2013floor#4', [1], [0]],
+      ['box\u2013floor#5', [1, 2], [1, 2]],
+    ],
+  );
   assert.equal(run.contactAt(2)?.patch, 5);
   const choice = {pair: run.pairs[0], contact: null};
   const channel = (name: string) => channelsOf(run).find((c) => c.column === name)!;
   assert.deepEqual(Array.from(contactSeries(run, choice, channel('normal_force'))[0]), [0, 30, 30]);
   assert.deepEqual(Array.from(contactSeries(run, choice, channel('depth'))[0]), [0, 0.3, 0.2]);
-  assert.deepEqual(Array.from(contactSeries(run, {pair: run.pairs[0], contact: run.contacts[0]}, channel('depth'))[0]), [0, 0.1, 0]);
+  assert.deepEqual(
+    Array.from(contactSeries(run, {pair: run.pairs[0], contact: run.contacts[0]}, channel('depth'))[0]),
+    [0, 0.1, 0],
+  );
   assert.deepEqual(Array.from(frictionSeries(run, choice)), [0, 5, 0]);
   assert.equal(channel('novelty').title, 'novelty');
-  assert.deepEqual(contactSpans(run, choice), [{from: 1, to: 2, sticking: false}, {from: 2, to: 2, sticking: true}]);
+  assert.deepEqual(contactSpans(run, choice), [
+    {from: 1, to: 2, sticking: false},
+    {from: 2, to: 2, sticking: true},
+  ]);
 });
 
 test('events and their neighbours', () => {
@@ -183,7 +235,9 @@ test('sliders go there and back', () => {
   assert.deepEqual(range, {low: 0.2, high: 20, log: true});
   assert.equal(sliderToValue(0.5, range), 2);
   assert.equal(valueToSlider(2, range), 0.5);
-  assert.deepEqual(sliderRange({...setting, minimum: 1e-13, maximum: 0.1, value: 1e-6}), {low: 1e-7, high: 1e-5, log: true});
+  // A narrow slider over all tolerances would reach no useful one.
+  const tolerance = sliderRange({...setting, minimum: 1e-13, maximum: 0.1, value: 1e-6});
+  assert.ok(tolerance.log && Math.abs(tolerance.high - 1e-5) < 1e-15);
   assert.deepEqual(sliderRange({...setting, maximum: 1, value: 0.5}), {low: 0, high: 1, log: false});
   assert.deepEqual(sliderRange({...setting, minimum: undefined, value: -9.81}), {low: -19.62, high: 0, log: false});
 });
@@ -209,9 +263,15 @@ test('links go from the joint that carries a body to those it carries, or to its
   const coordinate = {q_start: 0, v_start: 0, q: [], v: [], force: [], type: 'revolute'};
   info.joints = [{...coordinate, name: 'a', ends: {parent: -1, child: 0, child_position: [0, 0, 1]}}];
   info.bodies[0].center_of_mass = [0, 0, -1];
-  assert.deepEqual(linkPoints(info, 0).map((p) => p.z), [1, -1]);
+  assert.deepEqual(
+    linkPoints(info, 0).map((p) => p.z),
+    [1, -1],
+  );
   info.joints.push({...coordinate, name: 'b', ends: {parent: 0, child: 1, parent_position: [0, 0, -3]}});
-  assert.deepEqual(linkPoints(info, 0).map((p) => p.z), [1, -3]);
+  assert.deepEqual(
+    linkPoints(info, 0).map((p) => p.z),
+    [1, -3],
+  );
   assert.deepEqual(linkPoints({...info, joints: []}, 0), []);
 });
 
@@ -221,14 +281,26 @@ test('small helpers', () => {
   assert.equal(patchRadius(0.01, undefined, undefined), 0);
   assert.deepEqual(padded(5, 5, false), [4.5, 5.5]);
   assert.equal(padded(0, 10, true)[0], 0);
-  assert.deepEqual(Array.from(mergeTimes([[0, 2], [1, 2]])), [0, 1, 2]);
+  assert.deepEqual(
+    Array.from(
+      mergeTimes([
+        [0, 2],
+        [1, 2],
+      ]),
+    ),
+    [0, 1, 2],
+  );
 });
 
 test('every shape of the scene reference can be drawn, and a mesh', () => {
   for (const type of ['sphere', 'half-space', 'box', 'cylinder', 'bore', 'cone', 'capsule', 'ellipsoid', 'wedge']) {
     assert.ok(type in kMakers, type);
   }
-  const shape = {type: 'polyhedron', position: [0, 0, 0] as [number, number, number], orientation: [1, 0, 0, 0] as [number, number, number, number]};
+  const shape = {
+    type: 'polyhedron',
+    position: [0, 0, 0] as [number, number, number],
+    orientation: [1, 0, 0, 0] as [number, number, number, number],
+  };
   assert.equal(canDraw(shape), false);
   assert.equal(canDraw({...shape, vertices: [[0, 0, 0]], triangles: []}), true);
 });

@@ -147,8 +147,8 @@ void make_consistent(ResultFile& file) {
   for (ResultColumn& column : file.columns) {
     const bool is_start = column.name == "contact/row_start";
     const bool is_contact = !is_start && starts_with(column.name, "contact/");
-    truncate(column, is_start                            ? num_samples + 1
-                     : is_contact                        ? num_rows
+    truncate(column, is_start                             ? num_samples + 1
+                     : is_contact                         ? num_rows
                      : starts_with(column.name, "event/") ? num_events
                                                           : num_samples);
   }

@@ -30,8 +30,9 @@ std::string make_page_json(PageKind kind, const std::vector<PageRun>& runs) {
   constexpr std::array<const char*, 3> kKinds{"report", "live", "compare"};
   std::string list;
   for (const PageRun& run : runs) {
-    list += fmt::format(R"({}{{"info":{},"chunk":{{"columns":{},"encoding":"{}","data":""}}}})", list.empty() ? "" : ",",
-                        run.info_json, run.chunk.columns_json, run.chunk.is_deflated ? "deflate" : "raw");
+    list +=
+        fmt::format(R"({}{{"info":{},"chunk":{{"columns":{},"encoding":"{}","data":""}}}})", list.empty() ? "" : ",",
+                    run.info_json, run.chunk.columns_json, run.chunk.is_deflated ? "deflate" : "raw");
   }
   return fmt::format(R"({{"kind":"{}","program":"abut","runs":[{}]}})", kKinds[static_cast<std::size_t>(kind)], list);
 }

@@ -88,7 +88,8 @@ constexpr std::array<const char*, 4> kContactKeys{"contact/row_start", "contact/
                                                   "contact/patch"};
 
 bool is_reordered(const std::string& name) {
-  return name.rfind("contact/", 0) == 0 && std::find(kContactKeys.begin(), kContactKeys.end(), name) == kContactKeys.end();
+  return name.rfind("contact/", 0) == 0 &&
+         std::find(kContactKeys.begin(), kContactKeys.end(), name) == kContactKeys.end();
 }
 
 /// Rows of /contact with those of one contact (two bodies and a patch) together, otherwise in their order: what one
@@ -160,8 +161,7 @@ std::string to_base64(const std::string& bytes) {
     std::uint32_t group = 0;
     for (std::size_t k = 0; k < 3; ++k)
       group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-    for (std::size_t k = 0; k < 4; ++k)
-      out += i + k > bytes.size() ? '=' : kLetters[(group >> (18 - 6 * k)) & 63u];
+    for (std::size_t k = 0; k < 4; ++k) out += i + k > bytes.size() ? '=' : kLetters[(group >> (18 - 6 * k)) & 63u];
   }
   return out;
 }

@@ -15,7 +15,8 @@ enum class PageType { number, drawn, integer, byte };
 /// Columns of a record as one text that web/src/data.ts decodes. Each component is a series over the rows: one byte
 /// with the order of its predictor, then what the prediction leaves of each value, sorted into byte planes (all lowest
 /// bytes, all second bytes, ...). Rows of /contact are coded contact by contact (sorted by body_a, body_b, patch, which
-/// are themselves in the order of the record). Smooth series become long runs of zeros, which deflate removes. All as base64.
+/// are themselves in the order of the record). Smooth series become long runs of zeros, which deflate removes. All as
+/// base64.
 struct PageChunk {
   std::string columns_json;  ///< name, unit, width, rows and type of each
   std::string data;          ///< base64

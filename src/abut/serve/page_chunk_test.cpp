@@ -85,7 +85,8 @@ TEST(PageChunk, RowsOfOneContactAreCodedTogether) {
   const std::vector<unsigned char> bytes = from_base64(chunk.data);
   // The last series: order 2, then the lowest bytes for 1, 2, 3, 50, 51, 52 on a straight line.
   const std::size_t begin = bytes.size() - 25;
-  EXPECT_EQ(std::vector<unsigned char>(bytes.begin() + static_cast<long>(begin), bytes.begin() + static_cast<long>(begin) + 7),
+  EXPECT_EQ(std::vector<unsigned char>(bytes.begin() + static_cast<long>(begin),
+                                       bytes.begin() + static_cast<long>(begin) + 7),
             (std::vector<unsigned char>{1, 2, 2, 2, 94, 2, 2}));
 }
 

@@ -33,9 +33,7 @@ void refuse(httplib::Response& response, int status, const std::string& text) {
 
 }  // namespace
 
-bool is_loopback(const std::string& host) {
-  return host == "localhost" || host == "::1" || host.rfind("127.", 0) == 0;
-}
+bool is_loopback(const std::string& host) { return host == "localhost" || host == "::1" || host.rfind("127.", 0) == 0; }
 
 struct PageServer::Impl {
   std::string page;

@@ -12,9 +12,8 @@ namespace {
 const PageRun kRun{R"({"name":"a </script><b>"})", {"[]", "QUJD", true}};
 
 TEST(Page, FillsEachMarkOnceAndLeavesTheScriptAlone) {
-  const std::string page =
-      fill_page("<!doctype html>{{title}}|{{connect}}|{{page}}|{{data}}|x={{a:1}};{{title}}", PageKind::report, "a<b {{page}}",
-                {kRun});
+  const std::string page = fill_page("<!doctype html>{{title}}|{{connect}}|{{page}}|{{data}}|x={{a:1}};{{title}}",
+                                     PageKind::report, "a<b {{page}}", {kRun});
   EXPECT_EQ(page.substr(0, 31), "<!doctype html>a&lt;b {{page}}|");
   EXPECT_NE(page.find("|'none'|"), std::string::npos);
   EXPECT_NE(page.find("x={{a:1}};a&lt;b {{page}}"), std::string::npos);

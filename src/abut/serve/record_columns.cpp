@@ -14,12 +14,12 @@ struct ChannelInfo {
 
 /// In the order in which push_contact() fills them.
 constexpr ChannelInfo kContactChannels[] = {
-    {"contact/body_a", "1", 1, true},           {"contact/body_b", "1", 1, true},
-    {"contact/patch", "1", 1, true},            {"contact/depth", "m", 1, false},
-    {"contact/depth_rate", "m/s", 1, false},    {"contact/point", "m", 3, false},
-    {"contact/normal", "1", 3, false},          {"contact/force", "N", 3, false},
-    {"contact/normal_force", "N", 1, false},    {"contact/slip_velocity", "m/s", 3, false},
-    {"contact/bristle", "m", 3, false},         {"contact/dwell", "1", 1, false},
+    {"contact/body_a", "1", 1, true},        {"contact/body_b", "1", 1, true},
+    {"contact/patch", "1", 1, true},         {"contact/depth", "m", 1, false},
+    {"contact/depth_rate", "m/s", 1, false}, {"contact/point", "m", 3, false},
+    {"contact/normal", "1", 3, false},       {"contact/force", "N", 3, false},
+    {"contact/normal_force", "N", 1, false}, {"contact/slip_velocity", "m/s", 3, false},
+    {"contact/bristle", "m", 3, false},      {"contact/dwell", "1", 1, false},
     {"contact/sticking", "1", 1, true},
 };
 
@@ -60,7 +60,8 @@ void RecordColumns::begin(const RecordLayout& layout) {
   add("body/angular_velocity", "rad/s", 3 * bodies);
   add("contact/row_start", "1", 1, true).values.push_back(0.0);
   contact_begin_ = file_.columns.size();
-  for (const ChannelInfo& channel : kContactChannels) add(channel.name, channel.unit, channel.width, channel.is_integer);
+  for (const ChannelInfo& channel : kContactChannels)
+    add(channel.name, channel.unit, channel.width, channel.is_integer);
   event_begin_ = file_.columns.size();
   add("event/time", "s", 1);
   for (const char* name : {"event/kind", "event/body_a", "event/body_b", "event/patch"}) add(name, "1", 1, true);

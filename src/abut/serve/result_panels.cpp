@@ -50,7 +50,8 @@ std::vector<PairSeries> sum_pairs(const ResultFile& file, std::size_t num_sample
 std::vector<PlotLine> make_speeds(const ResultFile& file, const std::vector<double>& time) {
   const ResultColumn* velocity = file.find("body/velocity");
   std::vector<PlotLine> lines;
-  for (std::size_t body = 0; velocity != nullptr && body < file.body_names.size() && lines.size() < kMostLines; ++body) {
+  for (std::size_t body = 0; velocity != nullptr && body < file.body_names.size() && lines.size() < kMostLines;
+       ++body) {
     PlotLine line{file.body_names[body], time, {}};
     double largest = 0.0;
     for (std::size_t i = 0; i < time.size(); ++i) {

@@ -129,7 +129,9 @@ Json make_joints(const ResultFile& file, const Model* model) {
 Json make_springs(const Model* model) {
   Json springs = Json::array();
   if (model == nullptr) return springs;
-  const auto body_of = [model](int link) { return link < 0 ? -1 : model->body_of_link[static_cast<std::size_t>(link)]; };
+  const auto body_of = [model](int link) {
+    return link < 0 ? -1 : model->body_of_link[static_cast<std::size_t>(link)];
+  };
   for (std::size_t i = 0; i < model->springs.size(); ++i) {
     const PointSpring& spring = model->springs[i];
     springs.push_back({{"name", i < model->scene.spring.size() ? model->scene.spring[i].name : ""},
@@ -167,27 +169,28 @@ Json make_parameters(const Model* model) {
   if (model == nullptr) return list;
   for (const ContactRule& rule : model->rules) {
     for (const ResolvedValue& value : rule.resolved)
-      list.push_back(parameter("contact " + rule.name, value.key, fmt::format("{:.9g}", value.value), value.unit,
-                               value.origin));
+      list.push_back(
+          parameter("contact " + rule.name, value.key, fmt::format("{:.9g}", value.value), value.unit, value.origin));
   }
   for (const SceneValue& value : list_scene_values(model->scene)) {
     const bool is_law = starts_with(value.group, "contact") &&
                         (starts_with(value.key, "normal.") || starts_with(value.key, "friction."));
     if (is_law || value.key == "title" || value.key == "name") continue;
-    list.push_back(parameter(value.group, value.key, value.text, value.unit, value.is_given ? "given" : "default",
-                             value.doc));
+    list.push_back(
+        parameter(value.group, value.key, value.text, value.unit, value.is_given ? "given" : "default", value.doc));
   }
   for (std::size_t i = 0; i < model->scene.body.size(); ++i) {
     const BodySpec& body = model->scene.body[i];
     const MassProperties& mass = model->tree.link(model->link_of_body[i]).mass;
     if (mass.mass == 0.0) continue;
     const std::string group = "body " + body.name;
-    if (!body.mass) list.push_back(parameter(group, "mass", fmt::format("{:.9g}", mass.mass), "kg", "density and shapes"));
+    if (!body.mass)
+      list.push_back(parameter(group, "mass", fmt::format("{:.9g}", mass.mass), "kg", "density and shapes"));
     if (!body.inertia) {
-      list.push_back(parameter(group, "inertia",
-                               fmt::format("[{:.6g}, {:.6g}, {:.6g}]", mass.inertia(0, 0), mass.inertia(1, 1),
-                                           mass.inertia(2, 2)),
-                               "kg m^2", "from the shapes"));
+      list.push_back(
+          parameter(group, "inertia",
+                    fmt::format("[{:.6g}, {:.6g}, {:.6g}]", mass.inertia(0, 0), mass.inertia(1, 1), mass.inertia(2, 2)),
+                    "kg m^2", "from the shapes"));
     }
   }
   // Groups together, in the order of their first entry.

@@ -10,9 +10,9 @@ namespace abut {
 
 /// What a page is told about a run besides its columns.
 struct RunInfo {
-  std::string name;         ///< of the scene or the folder
-  std::string description;  ///< one line: bodies, contacts, method
-  std::string variant;      ///< label within a comparison
+  std::string name;              ///< of the scene or the folder
+  std::string description;       ///< one line: bodies, contacts, method
+  std::string variant;           ///< label within a comparison
   std::string differences_json;  ///< table of a comparison; empty otherwise
   std::vector<std::string> warnings;
   bool has_settings = false;  ///< lists the scene's numbers for sliders

@@ -16,9 +16,9 @@ struct SceneValue {
   std::string text;   ///< as TOML
   std::string unit;
   std::string doc;
-  bool is_given = false;                ///< written in the scene, not a default
-  std::string otherwise;                ///< what holds where nothing is given
-  std::vector<double> numbers;          ///< of a number (1), a vector (3); empty for anything else
+  bool is_given = false;        ///< written in the scene, not a default
+  std::string otherwise;        ///< what holds where nothing is given
+  std::vector<double> numbers;  ///< of a number (1), a vector (3); empty for anything else
   bool is_integer = false;
   double minimum = 0.0, maximum = 0.0;  ///< infinite when unlimited
   bool is_exclusive = false;            ///< the minimum itself is not allowed

@@ -12,7 +12,8 @@ namespace abut {
 namespace {
 
 /// Okabe and Ito's colours, and dashes, so that lines can be told apart without colour.
-constexpr std::array<const char*, 7> kColors{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#666666"};
+constexpr std::array<const char*, 7> kColors{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                             "#b8860b", "#56b4e9", "#666666"};
 constexpr std::array<const char*, 7> kDashes{"", "6 3", "2 2", "8 3 2 3", "12 4", "4 4", "1 3"};
 constexpr double kLeft = 74.0, kRight = 14.0, kTop = 34.0, kBottom = 34.0;  // [px]
 
@@ -133,11 +134,12 @@ class PanelDrawing {
   static std::string draw_mark(std::size_t index, double x, double y) {
     const char* color = kColors[index % kColors.size()];
     if (index % 2 == 0) {
-      return fmt::format("<path d=\"M{:.1f} {:.1f}l8 8m0 -8l-8 8\" stroke=\"{}\" stroke-width=\"1.5\"/>\n", x - 4, y - 4,
-                         color);
+      return fmt::format("<path d=\"M{:.1f} {:.1f}l8 8m0 -8l-8 8\" stroke=\"{}\" stroke-width=\"1.5\"/>\n", x - 4,
+                         y - 4, color);
     }
-    return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\"/>\n",
-                       x, y, color);
+    return fmt::format(
+        "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\"/>\n", x, y,
+        color);
   }
 
   std::string draw_legend() const {
@@ -148,8 +150,8 @@ class PanelDrawing {
       const std::string& label = panel_.lines[k].label;
       x -= 6.6 * static_cast<double>(label.size()) + 8.0;
       out += text(x, 15.0, "start", label);
-      out += fmt::format("<path d=\"M{:.1f} 11h20\" stroke=\"{}\" stroke-width=\"2\" stroke-dasharray=\"{}\"/>\n", x - 25.0,
-                         kColors[k % kColors.size()], kDashes[k % kDashes.size()]);
+      out += fmt::format("<path d=\"M{:.1f} 11h20\" stroke=\"{}\" stroke-width=\"2\" stroke-dasharray=\"{}\"/>\n",
+                         x - 25.0, kColors[k % kColors.size()], kDashes[k % kDashes.size()]);
       if (panel_.lines[k].has_markers) out += draw_mark(k, x - 15.0, 11.0);
       x -= 34.0;
     }
