@@ -122,8 +122,7 @@ std::string make_table(const Runs& runs) {
                         width, n.peak_force, n.impulse, n.rest_time ? fmt::format("{:.4g} s", *n.rest_time) : "moving",
                         n.energy_lost, n.steps, n.wall_time);
     if (run->summary().status != RunStatus::done)
-      text += fmt::format("  {:<{}}  stopped at {:.6g} s: {}\n", "", width, run->summary().time_reached,
-                          run->summary().message);
+      text += fmt::format("  {:<{}}  {}\n", "", width, run->summary().message);
   }
   return text;
 }

@@ -40,6 +40,7 @@ LiveSource make_source(const ViewArguments& arguments) {
   const Model model = load_scene(arguments.path, arguments.set);
   LiveSource source;
   source.name = std::filesystem::path(arguments.path).stem().string();
+  source.path = arguments.path;
   source.version = kVersion;
   source.scene_text = scene_to_toml(model.scene);
   source.describe = [name = source.name](const Model& m) { return describe_model(name, m); };

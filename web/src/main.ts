@@ -18,7 +18,9 @@ async function boot(): Promise<void> {
   });
   const app = new App(page);
   await app.start();
-  byId('loading').hidden = true;
+  byId('loading').hidden = app.view.renderer !== null;
+  byId('loading').textContent =
+    'This browser has no WebGL: the bodies cannot be drawn. Plots and numbers are complete.';
   // For the tests, and for the curious.
   (window as unknown as {abut: App}).abut = app;
 }

@@ -98,6 +98,19 @@ export function calcExtent(run: Run): Extent {
   };
 }
 
+// Null where the browser has no WebGL: plots and numbers are then all there is to see.
+function makeRenderer(canvas: HTMLCanvasElement): WebGLRenderer | null {
+  try {
+    const renderer = new WebGLRenderer({canvas, antialias: true, preserveDrawingBuffer: true});
+    renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
+    renderer.shadowMap.enabled = true;
+    renderer.shadowMap.type = PCFSoftShadowMap;
+    return renderer;
+  } catch {
+    return null;
+  }
+}
+
 // Ghosts lie behind what they coincide with, and hide nothing.
 function makeGhostly(group: Group): void {
   group.traverse((child) => {
@@ -131,7 +144,7 @@ function includePlanes(run: Run, low: Vector3, high: Vector3): void {
 }
 
 export class View3D {
-  readonly renderer: WebGLRenderer;
+  readonly renderer: WebGLRenderer | null;
   readonly camera: PerspectiveCamera;
   readonly controls: OrbitControls;
   options: ViewOptions = {
@@ -162,10 +175,7 @@ export class View3D {
   onChange: () => void = () => undefined;
 
   constructor(private readonly canvas: HTMLCanvasElement) {
-    this.renderer = new WebGLRenderer({canvas, antialias: true, preserveDrawingBuffer: true});
-    this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
-    this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = PCFSoftShadowMap;
+    this.renderer = makeRenderer(canvas);
     this.camera = new PerspectiveCamera(38, 1, 0.01, 1000);
     this.camera.up.set(0, 0, 1);
     this.controls = new OrbitControls(this.camera, canvas);
@@ -330,7 +340,7 @@ export class View3D {
     const parent = this.canvas.parentElement!;
     const width = Math.max(1, parent.clientWidth),
       height = Math.max(1, parent.clientHeight);
-    this.renderer.setSize(width, height, false);
+    this.renderer?.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
   }
@@ -499,7 +509,7 @@ export class View3D {
     this.glyphs.update(run, run.sampleAt(time), glyphs);
     this.followBody();
     this.placeSun();
-    this.renderer.render(this.scene, this.camera);
+    this.renderer?.render(this.scene, this.camera);
   }
 
   private hideGridsFromBehind(): void {

@@ -280,6 +280,23 @@ test('every tab opens, in light and dark, on laptop and phone, without sideways 
   }
 });
 
+test('without WebGL the plots remain', async () => {
+  const context = await browser.newContext({viewport: {width: 1366, height: 768}});
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    const get = HTMLCanvasElement.prototype.getContext;
+    HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+      return kind.startsWith('webgl') ? null : get.call(this, kind, ...rest);
+    };
+  });
+  await page.goto(ball);
+  await page.waitForFunction(() => window.abut && window.abut.runs.length > 0, null, {timeout: 60000});
+  await settle(page);
+  assert.match(await page.textContent('#loading'), /no WebGL/);
+  assert.ok((await page.$$eval('.plot', (nodes) => nodes.length)) >= 3);
+  await context.close();
+});
+
 test('examples with joints, boxes and many contacts open', async () => {
   for (const name of ['motor-driven-arm', 'pushed-crate', 'rattleback', 'pile-of-spheres']) {
     const {page, problems, close} = await open(makeReport(name, join(ABUT_SOURCE, 'examples', `${name}.toml`)));

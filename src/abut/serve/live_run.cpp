@@ -49,7 +49,7 @@ struct LiveRun::Impl : public RecordSink {
   Model make_model(const std::map<std::string, std::string>& with) const {
     std::vector<std::string> overrides;
     for (const auto& [path, value] : with) overrides.push_back(path + "=" + value);
-    return compile(read_scene_text(source.scene_text, source.name, overrides));
+    return compile(read_scene_text(source.scene_text, source.path, overrides));
   }
 
   void start(Model next);

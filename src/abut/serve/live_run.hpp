@@ -13,6 +13,7 @@ namespace abut {
 /// What a live run needs from the program around it.
 struct LiveSource {
   std::string name;        ///< of the scene
+  std::string path;        ///< of its file, where what it refers to lies
   std::string version;     ///< of the program
   std::string scene_text;  ///< TOML; settings are applied to it
   std::function<std::string(const Model&)> describe;

@@ -14,7 +14,8 @@ using Json = nlohmann::json;
 
 LiveSource make_source() {
   LiveSource source;
-  source.name = "ball.toml";
+  source.name = "ball";
+  source.path = "ball.toml";
   source.version = "1";
   source.scene_text =
       "[run]\nduration = 0.2\n[[body]]\nname = \"ball\"\nmass = 2.0\nshape = { type = \"sphere\", radius = 0.1 }\n"
