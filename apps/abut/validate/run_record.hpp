@@ -53,6 +53,7 @@ class RunRecord : public RecordSink {
   const RunSummary& summary() const { return summary_; }
   const RecordLayout& layout() const { return layout_; }
   const std::vector<Sample>& samples() const { return samples_; }
+  const std::vector<ContactEvent>& events() const { return events_; }
   double duration() const { return samples_.empty() ? 0.0 : samples_.back().time; }
   /// Recorded times within [t0, t1], with both ends.
   std::vector<double> times_between(double t0, double t1) const;
