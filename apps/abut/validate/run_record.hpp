@@ -31,6 +31,7 @@ struct PairState {
   Vec3 force = Vec3::Zero();             ///< sum, on a [N]
   Vec3 tangential_force = Vec3::Zero();  ///< sum, on a [N]
   Vec3 normal = Vec3::Zero();            ///< of the deepest patch, from b into a
+  Vec3 point = Vec3::Zero();             ///< of the deepest patch [m]
   double slip_speed = 0.0;               ///< largest [m/s]
   double dwell = 0.0;                    ///< largest
   Vec3 torque = Vec3::Zero();            ///< sum, on a: rolling and spinning of volumetric patches [N m]

@@ -129,6 +129,7 @@ void VolumeSite::describe_piece(const VolumeMetrics& piece, const Vec3& fallback
   geometry.normal = principal.normal;
   geometry.point = piece.centroid;
   volume.volume = piece.volume;
+  volume.spin_scale = rule_.spin_scale;
   volume.area = area;
   volume.inertia = piece.inertia;
   volume.definition = principal.definition;
@@ -144,7 +145,7 @@ double VolumeSite::calc_gap(const Poses& poses) {
 void VolumeSite::describe_apart(const Poses& poses, const Vec3& fallback, PointContact& geometry) {
   geometry = {calc_gap(poses), fallback, poses.X_WA.p};
   if (geometry.gap > kNearTouch * size_) return;
-  const VolumeMetrics touch = probe(poses, fallback, geometry.gap + kTouchProbe * size_);
+  const VolumeMetrics touch = probe_touch(poses, fallback, geometry.gap + kTouchProbe * size_);
   if (!(touch.volume > 0.0) || !(touch.area() > 0.0)) return;
   geometry.normal = touch.area_vector.normalized();
   geometry.point = touch.centroid;
@@ -158,6 +159,22 @@ VolumeMetrics VolumeSite::probe(const Poses& poses, const Vec3& direction, doubl
     if (piece.volume > largest.volume) largest = piece;
   }
   return largest;
+}
+
+/// In a hole or a groove the wall lies where the middles do not tell: then all sides are tried, and the best one once
+/// more along the normal that it found, which takes the sideways part out of the push.
+VolumeMetrics VolumeSite::probe_touch(const Poses& poses, const Vec3& expected, double depth) {
+  VolumeMetrics best = probe(poses, expected, depth);
+  if (best.volume > 0.0) return best;
+  for (int code = 0; code < 27; ++code) {
+    const Vec3 direction(code % 3 - 1, code / 3 % 3 - 1, code / 9 - 1);
+    if (direction.isZero()) continue;
+    const VolumeMetrics found = probe(poses, direction.normalized(), depth);
+    if (found.volume > best.volume) best = found;
+  }
+  if (!(best.area() > 0.0)) return best;
+  const VolumeMetrics straight = probe(poses, best.area_vector.normalized(), depth);
+  return straight.volume > 0.0 ? straight : best;
 }
 
 /// From the middle of B to that of A; out of the plane where one is a half-space.
