@@ -102,7 +102,13 @@ double Dynamics::calc_effective_mass(int link_a, int link_b, const Vec3& point, 
 bool Dynamics::calc_rates(double t, const double* y, double* ydot, double* quadrature_rates) {
   const bool geometry_is_current = is_current_;
   is_current_ = false;
-  if (!geometry_is_current) calc_motion(t, y);
+  if (!geometry_is_current) {
+    calc_motion(t, y);
+  } else if (model_.prescribed.empty()) {
+    // The motion is known, but patches that began since may have moved the vector it was read from.
+    q_now_ = y;
+    v_now_ = y + num_q();
+  }
 
   std::fill(wrenches_.begin(), wrenches_.end(), Wrench{});
   std::array<double, kNumGlobalWorks> powers{};
