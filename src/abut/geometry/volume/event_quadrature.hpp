@@ -64,8 +64,10 @@ class EventQuadrature {
     std::uint64_t signature = 0;
   };
 
+  void evaluate_graded(double a, double b, double gap_before, double gap_after);
   void evaluate(Interval interval);
   bool split_at_change(const Interval& interval, double t_lower, double t_upper, std::uint64_t before);
+  bool split_near_end(const Interval& interval, double t_first, double t_last, std::uint64_t seen);
   void refine(const QuadratureOptions& options);
 
   Integrand* integrand_ = nullptr;
