@@ -58,9 +58,9 @@ constexpr double kGrading = 30.0;
 /// More changes than a sane region has: then it is rounding that flickers, and halving must do.
 constexpr int kMaxChanges = 60;
 
-/// Error of the 15-point rule from what the 3- and the 7-point rule differ from it: rules of degree 3 (nearly 5), 13 and
-/// 22, whose errors fall geometrically for an analytic integrand, so that the next one is about seven^2 / three; where a
-/// singularity lies close to the stretch that quotient shows it. The factor is a margin.
+/// Error of the 15-point rule from what the 3- and the 7-point rule differ from it: rules of degree 3 (nearly 5), 13
+/// and 22, whose errors fall geometrically for an analytic integrand, so that the next one is about seven^2 / three;
+/// where a singularity lies close to the stretch that quotient shows it. The factor is a margin.
 double calc_rule_error(double three, double seven) {
   return three > 0.0 ? std::min(seven, 3.0 * seven * seven / three) : seven;
 }
@@ -81,6 +81,7 @@ double calc_moment_difference(const SliceSums& difference, const SliceSums& valu
 
 void EventQuadrature::calc(Integrand& integrand, const std::vector<double>& breaks, const QuadratureOptions& options) {
   integrand_ = &integrand;
+  has_all_events_ = options.has_all_events;
   intervals_.clear();
   total_.setZero();
   error_ = 0.0;
@@ -115,14 +116,23 @@ void EventQuadrature::evaluate_graded(double a, double b, double gap_before, dou
   }
 }
 
+bool EventQuadrature::is_empty(const Interval& interval, double middle, double half) {
+  for (const int k : {7, 4, 10, 1, 13}) {
+    ++num_evaluations_;
+    if (integrand_->calc_signature(map_node(interval.a, interval.b, middle + half * get_node(k)).t) != 0) return false;
+  }
+  return true;
+}
+
 void EventQuadrature::evaluate(Interval interval) {
   const double middle = 0.5 * (interval.from + interval.to), half = 0.5 * (interval.to - interval.from);
   SliceSums gauss = SliceSums::Zero(), coarse = SliceSums::Zero(), sums;
   interval.value.setZero();
   std::array<double, kNumNodes> t;
-  std::array<std::uint64_t, kNumNodes> seen;
+  std::array<std::uint64_t, kNumNodes> seen{};
   int change = -1;
-  for (int k = 0; k < kNumNodes; ++k) {
+  const bool is_nothing = is_empty(interval, middle, half);
+  for (int k = 0; k < kNumNodes && !is_nothing; ++k) {
     const MappedNode node = map_node(interval.a, interval.b, middle + half * get_node(k));
     t[k] = node.t;
     seen[k] = integrand_->calc(node.t, sums);
@@ -132,23 +142,23 @@ void EventQuadrature::evaluate(Interval interval) {
     if (k % 2 == 1) gauss += (half * node.rate * get_gauss(k)) * sums;
     if (k % 4 == kCoarse) coarse += (half * node.rate * get_coarse(k)) * sums;
   }
-  num_evaluations_ += kNumNodes;
-  if (num_changes_ < kMaxChanges) {
+  num_evaluations_ += is_nothing ? 0 : kNumNodes;
+  if (num_changes_ < kMaxChanges && !is_nothing) {
     if (change >= 0 && split_at_change(interval, t[change], t[change + 1], seen[change])) return;
-    if (change < 0 && split_near_end(interval, t.front(), t.back(), seen[0])) return;
+    if (change < 0 && !has_all_events_ && split_near_end(interval, t.front(), t.back(), seen[0])) return;
   }
   interval.signature = seen[0];
   const SliceSums three = interval.value - coarse, seven = interval.value - gauss;
-  interval.error = calc_rule_error(calc_moment_difference(three, interval.value),
-                                   calc_moment_difference(seven, interval.value));
+  interval.error =
+      calc_rule_error(calc_moment_difference(three, interval.value), calc_moment_difference(seven, interval.value));
   interval.area = interval.value.tail<3>().matrix().norm();
   interval.area_error = calc_rule_error(three.tail<3>().matrix().norm(), seven.tail<3>().matrix().norm());
   intervals_.push_back(interval);
   total_ += interval.value;
 }
 
-/// An event may hide between an end and the outermost node, 2e-5 of the stretch away from it: little volume, but an area
-/// does not vanish there.
+/// An event may hide between an end and the outermost node, 2e-5 of the stretch away from it: little volume, but an
+/// area does not vanish there.
 bool EventQuadrature::split_near_end(const Interval& interval, double t_first, double t_last, std::uint64_t seen) {
   if (interval.from == -1.0) {
     const double t = map_node(interval.a, interval.b, -kProbe).t;
@@ -203,9 +213,8 @@ void EventQuadrature::refine(const QuadratureOptions& options) {
     }
   }
   // Summed afresh in the order of t: nothing that was taken back leaves a trace.
-  std::sort(intervals_.begin(), intervals_.end(), [](const Interval& x, const Interval& y) {
-    return x.a != y.a ? x.a < y.a : x.from < y.from;
-  });
+  std::sort(intervals_.begin(), intervals_.end(),
+            [](const Interval& x, const Interval& y) { return x.a != y.a ? x.a < y.a : x.from < y.from; });
   total_.setZero();
   std::uint64_t before = 0;
   for (const Interval& interval : intervals_) {
@@ -213,6 +222,16 @@ void EventQuadrature::refine(const QuadratureOptions& options) {
     if (interval.signature != before) signature_ = signature_ * 0x9E3779B97F4A7C15ull + interval.signature;
     before = interval.signature;
   }
+}
+
+bool EventQuadrature::has_gap() const {
+  int num_starts = 0;
+  bool was_empty = true;
+  for (const Interval& interval : intervals_) {
+    if (was_empty && interval.signature != 0) ++num_starts;
+    was_empty = interval.signature == 0;
+  }
+  return num_starts > 1;
 }
 
 void EventQuadrature::add_nodes(std::vector<QuadratureNode>& nodes) const {

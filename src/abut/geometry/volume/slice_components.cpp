@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numbers>
 #include <utility>
 
@@ -59,22 +58,8 @@ void SliceComponents::find_parts(SliceIntegral& integral, const SliceNode& node)
   parts_.clear();
   if (!integral.cutter().cut(node.t)) return;
   const std::vector<SlicePiece>& pieces = integral.cutter().pieces();
-  std::map<int, std::size_t> starts;  // key at its start -> piece
-  for (std::size_t k = 0; k < pieces.size(); ++k) starts[pieces[k].key_p] = k;
-  std::vector<bool> is_used(pieces.size(), false);
-  for (std::size_t first = 0; first < pieces.size(); ++first) {
-    if (is_used[first]) continue;
-    Part part;
-    part.lower = part.upper = pieces[first].p;
-    for (std::size_t k = first; !is_used[k];) {
-      is_used[k] = true;
-      add_loop_piece(integral, pieces[k], node, part);
-      const auto next = starts.find(pieces[k].key_q);
-      if (next == starts.end()) break;
-      k = next->second;
-    }
-    parts_.push_back(std::move(part));
-  }
+  parts_.resize(static_cast<std::size_t>(integral.cutter().find_loops(loops_)));
+  for (std::size_t k = 0; k < pieces.size(); ++k) add_loop_piece(integral, pieces[k], node, parts_[loops_[k]]);
 }
 
 void SliceComponents::add_loop_piece(const SliceIntegral& integral, const SlicePiece& piece, const SliceNode& node,
@@ -84,6 +69,7 @@ void SliceComponents::add_loop_piece(const SliceIntegral& integral, const SliceP
   part.area += sums[0];
   part.sums += node.weight * sums;
   part.sums[12] += node.face * sums[0];
+  if (part.pieces.empty()) part.lower = part.upper = piece.q;
   part.pieces.push_back(piece);
   part.lower = part.lower.cwiseMin(piece.q);
   part.upper = part.upper.cwiseMax(piece.q);

@@ -37,7 +37,7 @@ class SliceComponents {
   static bool is_touching(const Part& a, const Part& b);
 
   std::vector<Part> parts_, previous_;
-  std::vector<int> parent_;
+  std::vector<int> parent_, loops_;
   std::vector<SliceComponent> found_;
 };
 

@@ -39,6 +39,15 @@ void SliceCutter::reset(const SliceScene& scene) {
   num_constraints_.resize(scene_.quadrics.size());
   num_satisfied_.resize(scene_.quadrics.size());
   cuts_.resize(scene_.quadrics.size() * scene_.lines.size());
+  // How a line lies to an ellipse does not depend on t but for the distance: slices of a quadric are similar.
+  for (std::size_t line = 0; line < scene_.lines.size(); ++line) {
+    for (std::size_t i = 0; i < scene_.quadrics.size(); ++i) {
+      LineCut& cut = cuts_[line * scene_.quadrics.size() + i];
+      const Vec2 g = scene_.quadrics[i].axes.transpose() * scene_.lines[line].normal;
+      cut.reach = g.norm();
+      cut.direction = g / cut.reach;
+    }
+  }
 }
 
 bool SliceCutter::cut(double t) {
@@ -63,7 +72,9 @@ bool SliceCutter::place_ellipses() {
     ellipse.is_there = squared > 0.0;
     ellipse.is_dropped = !ellipse.is_there;
     if (!ellipse.is_there && !quadric.is_complement) return false;
-    if (ellipse.is_there) ellipse.frame = quadric.ellipse(t_, std::sqrt(squared));
+    if (!ellipse.is_there) continue;
+    ellipse.scale = std::sqrt(squared);
+    ellipse.frame = quadric.ellipse(t_, ellipse.scale);
   }
   return true;
 }
@@ -151,10 +162,8 @@ void SliceCutter::cut_lines() {
       LineCut& cut = cuts_[tag * num_quadrics + i];
       cut.state = LineState::inside;
       if (!ellipses_[i].is_there) continue;
-      const EllipseFrame& frame = ellipses_[i].frame;
-      const Vec2 g = frame.axes.transpose() * line.normal;
-      const double norm = g.norm();
-      const double side = (line.offset - line.rate * t_ - line.normal.dot(frame.center)) / norm;
+      const double distance = line.offset - line.rate * t_ - line.normal.dot(ellipses_[i].frame.center);
+      const double side = distance / (cut.reach * ellipses_[i].scale);
       if (side >= 1.0) continue;
       if (side <= -1.0) {
         cut.state = LineState::outside;
@@ -162,7 +171,7 @@ void SliceCutter::cut_lines() {
         continue;
       }
       cut.state = LineState::cut;
-      const Vec2 n = g / norm;
+      const Vec2& n = cut.direction;
       const Vec2 half = std::sqrt((1.0 - side) * (1.0 + side)) * Vec2(-n.y(), n.x());
       cut.u_enter = side * n + half;
       cut.u_leave = side * n - half;
@@ -317,6 +326,23 @@ std::uint64_t SliceCutter::signature() const {
     sum += id * 0x9E3779B97F4A7C15ull;  // commutative: the order of the pieces is no event
   }
   return sum;
+}
+
+int SliceCutter::find_loops(std::vector<int>& loops) const {
+  const std::size_t n = pieces_.size();
+  loops.assign(n, -1);
+  int num_loops = 0;
+  for (std::size_t first = 0; first < n; ++first) {
+    if (loops[first] >= 0) continue;
+    for (std::size_t k = first; k < n && loops[k] < 0;) {
+      loops[k] = num_loops;
+      std::size_t next = 0;
+      while (next < n && pieces_[next].key_p != pieces_[k].key_q) ++next;
+      k = next;
+    }
+    ++num_loops;
+  }
+  return num_loops;
 }
 
 void SliceCutter::add_moments(const SlicePiece& piece, const Vec2& origin, AreaMoments& moments) const {

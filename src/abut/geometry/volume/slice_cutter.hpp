@@ -51,6 +51,9 @@ class SliceCutter {
   /// Number of pieces of every curve, condensed: two slices that differ have an event between them.
   std::uint64_t signature() const;
 
+  /// Follows the pieces around: loops[k] is the number of the loop that piece k belongs to. Returns their number.
+  int find_loops(std::vector<int>& loops) const;
+
   /// Of the slice, or of some of its pieces, about `origin` (in the plane).
   void add_moments(const SlicePiece& piece, const Vec2& origin, AreaMoments& moments) const;
   /// Integral of the outward normal over the part of the surface that the piece sweeps, for unit dt.
@@ -64,11 +67,14 @@ class SliceCutter {
  private:
   struct Ellipse {
     EllipseFrame frame;
+    double scale = 1.0;
     bool is_there = false;
     bool is_dropped = false;  ///< its boundary takes no part
   };
   enum class LineState { inside, outside, cut };
   struct LineCut {
+    Vec2 direction = Vec2::UnitX();  ///< of the line's normal on the unit circle
+    double reach = 1.0;              ///< of the ellipse of scale 1 in that direction [m]
     LineState state = LineState::inside;
     Vec2 u_enter, u_leave;  ///< going anticlockwise around the ellipse
   };

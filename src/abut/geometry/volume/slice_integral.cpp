@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "abut/base/error.hpp"
 
@@ -18,10 +19,13 @@ Vec3 make_area_vector(const SliceSums& sums) { return {sums[10], sums[11], sums[
 
 void SliceIntegral::calc(const SlicedRegion& sliced, int side, const QuadratureOptions& options) {
   side_ = side;
+  max_loops_ = 0;
   prepare_scene(sliced);
   find_breaks(sliced);
   place_origin();
-  quadrature_.calc(*this, breaks_, options);
+  QuadratureOptions all = options;
+  all.has_all_events = sliced.slices.size() < 2;  // planes and one quadric: every event is found in closed form
+  quadrature_.calc(*this, breaks_, all);
   total_ = quadrature_.total();
   add_end_faces(sliced);
 }
@@ -68,16 +72,21 @@ void SliceIntegral::refuse_unbounded(const SlicedRegion& sliced) {
 }
 
 void SliceIntegral::place_origin() {
-  // The middle of the slice in the middle of the longest stretch that is not empty: near enough for nothing to cancel.
+  // In the middle of the longest stretch that is not empty: near enough for nothing to cancel.
   origin_ = Vec3::Zero();
-  double longest = 0.0;
-  for (std::size_t k = 0; k + 1 < breaks_.size(); ++k) {
-    const double length = breaks_[k + 1] - breaks_[k], t = 0.5 * (breaks_[k] + breaks_[k + 1]);
-    if (length <= longest || !cutter_.cut(t)) continue;
-    longest = length;
+  std::vector<std::size_t>& order = stretches_;
+  order.resize(breaks_.size() > 1 ? breaks_.size() - 1 : 0);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto length = [this](std::size_t k) { return breaks_[k + 1] - breaks_[k]; };
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t x, std::size_t y) { return length(x) != length(y) ? length(x) > length(y) : x < y; });
+  for (const std::size_t k : order) {
+    const double t = 0.5 * (breaks_[k] + breaks_[k + 1]);
+    if (!cutter_.cut(t)) continue;
     Vec2 sum = Vec2::Zero();
     for (const SlicePiece& piece : cutter_.pieces()) sum += 0.5 * (piece.p + piece.q);
     origin_ << sum / static_cast<double>(cutter_.pieces().size()), t;
+    return;
   }
 }
 
@@ -96,6 +105,7 @@ std::uint64_t SliceIntegral::calc(double t, SliceSums& sums) {
   sums.setZero();
   if (!cutter_.cut(t)) return 0;
   for (const SlicePiece& piece : cutter_.pieces()) add_piece(piece, t, sums);
+  max_loops_ = std::max(max_loops_, cutter_.find_loops(loops_));
   return cutter_.signature();
 }
 

@@ -25,9 +25,11 @@ class SliceIntegral : private EventQuadrature::Integrand {
  public:
   /// `side` is the solid whose surface makes up the area vector. Throws InputError if the region is unbounded.
   void calc(const SlicedRegion& sliced, int side, const QuadratureOptions& options);
+  /// False when the region is connected for sure: one loop in every slice, and no gap.
+  bool may_be_disconnected() const { return max_loops_ > 1 || quadrature_.has_gap(); }
 
-  const SliceSums& sums() const { return total_; }  ///< about origin()
-  const Vec3& origin() const { return origin_; }    ///< in the frame of the slices [m]
+  const SliceSums& sums() const { return total_; }                        ///< about origin()
+  const Vec3& origin() const { return origin_; }                          ///< in the frame of the slices [m]
   double relative_error() const { return quadrature_.relative_error(); }  ///< estimated
   int num_slices() const { return quadrature_.num_evaluations(); }        ///< that were cut
   /// The slices whose weighted sum is the result, in the order of t.
@@ -53,6 +55,9 @@ class SliceIntegral : private EventQuadrature::Integrand {
   int side_ = 0;
   Vec3 origin_ = Vec3::Zero();
   std::vector<double> breaks_;
+  std::vector<int> loops_;
+  std::vector<std::size_t> stretches_;
+  int max_loops_ = 0;
   std::vector<SliceNode> end_nodes_;
   SliceSums total_ = SliceSums::Zero();
 };

@@ -5,6 +5,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/geometry/volume/cap_volumes.hpp"
+#include "abut/geometry/volume/separation.hpp"
 
 namespace abut {
 namespace {
@@ -80,6 +81,8 @@ VolumePair VolumePair::make(const Solid& a, const Solid& b, const VolumeOptions&
   if (!(options.relative_error > 0.0)) {
     throw InputError(fmt::format("relative_error must be positive, got {}", options.relative_error));
   }
+  pair.solid_a_ = a;
+  pair.solid_b_ = b;
   pair.cells_a_ = make_cells(a);
   pair.cells_b_ = make_cells(b);
   pair.is_convex_ = is_convex(a) && is_convex(b);
@@ -168,12 +171,14 @@ void VolumePair::calc_region_pieces(const Pose& X_AB) {
   region_pieces_.clear();
   piece_regions_.clear();
   regions_.clear();
-  const bool split = !is_convex_;
+  const bool has_one_region = cells_a_.size() * cells_b_.size() == 1;
+  const RegionSplit split =
+      is_convex_ ? RegionSplit::none : (has_one_region ? RegionSplit::connected : RegionSplit::joinable);
   for (const Cell& a : cells_a_) {
     for (const Cell& b : cells_b_) {
       if (!make_region(a, b, X_AB, region_)) continue;
-      const QuadratureOptions slicing{options_.relative_error, options_.max_intervals};
-      if (!volume_.calc(region_, slicing, split, region_pieces_)) throw InputError("chords");
+      const QuadratureOptions slicing{options_.relative_error, options_.max_intervals, false};
+      volume_.calc(region_, slicing, split, region_pieces_);
       estimated_error_ = std::max(estimated_error_, volume_.relative_error());
       piece_regions_.resize(region_pieces_.size(), regions_.size());
       regions_.push_back(region_);
@@ -221,6 +226,27 @@ bool VolumePair::touches(const RegionPiece& a, const RegionPiece& b, const Regio
   return false;
 }
 
+double VolumePair::calc_separation(const Pose& X_WA, const Pose& X_WB) const {
+  const Pose X_AB = X_WA.inverse() * X_WB;
+  if (is_single_sphere(cells_a_) && has_only_shapes(solid_b_)) {
+    const Quadric& ball = cells_a_[0].region.quadrics[0];
+    return calc_ball_separation(X_AB.inverse() * ball.X.p, ball.size.x(), solid_b_);
+  }
+  if (is_single_sphere(cells_b_) && has_only_shapes(solid_a_)) {
+    const Quadric& ball = cells_b_[0].region.quadrics[0];
+    return calc_ball_separation(X_AB * ball.X.p, ball.size.x(), solid_a_);
+  }
+  double separation = kInfiniteLength;
+  for (Cell b : cells_b_) {
+    Region region;
+    transform_region(b.region, X_AB, region);
+    b.region = region;
+    b.hull.X = X_AB * b.hull.X;
+    for (const Cell& a : cells_a_) separation = std::min(separation, calc_cell_separation(a, b));
+  }
+  return separation;
+}
+
 void VolumePair::calc_samples(const Pose& X_WA, const Pose& X_WB, int detail, std::vector<VolumeSample>& samples) {
   samples.clear();
   const Pose X_AB = X_WA.inverse() * X_WB;
@@ -228,8 +254,9 @@ void VolumePair::calc_samples(const Pose& X_WA, const Pose& X_WB, int detail, st
     for (const Cell& b : cells_b_) {
       if (!make_region(a, b, X_AB, region_)) continue;
       region_pieces_.clear();
-      const QuadratureOptions slicing{options_.relative_error, options_.max_intervals};
-      if (volume_.calc(region_, slicing, false, region_pieces_)) volume_.add_samples(detail, samples);
+      const QuadratureOptions slicing{options_.relative_error, options_.max_intervals, false};
+      volume_.calc(region_, slicing, RegionSplit::none, region_pieces_);
+      volume_.add_samples(detail, samples);
     }
   }
   for (VolumeSample& sample : samples) sample.point = X_WA * sample.point;
