@@ -55,6 +55,8 @@ constexpr double kProbe = 1.0 - 2e-4;
 /// border the singularity lies 0.05 beyond the end in s, where the 15-point rule still converges well.
 constexpr double kCloseEvents = 1e-3;
 constexpr double kGrading = 30.0;
+/// Relative to t.
+constexpr double kLeastWidth = 1e-14;
 /// More changes than a sane region has: then it is rounding that flickers, and halving must do.
 constexpr int kMaxChanges = 60;
 
@@ -153,6 +155,11 @@ void EventQuadrature::evaluate(Interval interval) {
       calc_rule_error(calc_moment_difference(three, interval.value), calc_moment_difference(seven, interval.value));
   interval.area = interval.value.tail<3>().matrix().norm();
   interval.area_error = calc_rule_error(three.tail<3>().matrix().norm(), seven.tail<3>().matrix().norm());
+  // Stretches at the limit of the numbers themselves cannot be improved.
+  const double width = (interval.b - interval.a) * half;
+  if (width < kLeastWidth * std::max(std::abs(interval.a), std::abs(interval.b))) {
+    interval.error = interval.area_error = 0.0;
+  }
   intervals_.push_back(interval);
   total_ += interval.value;
 }

@@ -99,11 +99,15 @@ class SliceCutter {
   void add_event(int quadric, const Vec2& u, bool enters, int key);
   /// Ends the list of events of one more constraint on an ellipse.
   void close_constraint(int quadric, std::size_t num_events);
+  /// Rounding can leave pieces that do not close where the true slice has hardly any area; they would count from wherever
+  /// the origin is.
+  void close_loops();
+  bool has_open_ends() const;
   void add_edges();
   void add_edge(std::size_t index);
   static void sort_events(std::vector<Event>& events);
   void add_arcs(int quadric);
-  void add_arc(int quadric, const Event& from, const Event& to);
+  void add_arc(int quadric, const Event& from, const Event& to, double span);
   int crossing_key(int line, int quadric, int which) const;
 
   SliceScene scene_;
