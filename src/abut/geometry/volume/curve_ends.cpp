@@ -90,7 +90,7 @@ class CurveTracer {
     if (next < 0) return;
     const double here = samples_[k].outside[m], there = samples_[k + 1].outside[next];
     if ((here > 0.0) != (there > 0.0)) {
-      bisect(t_[k], samples_[k].point[m], here, t_[k + 1]);
+      locate(t_[k], samples_[k].point[m], here, t_[k + 1], there);
       return;
     }
     const int before = k > 0 ? find_nearest(samples_[k - 1], samples_[k].point[m]) : -1;
@@ -101,18 +101,28 @@ class CurveTracer {
     if (is_dip && here < reach) search_dip(k > 0 ? t_[k - 1] : t_[k], t_[k + 1], t_[k], samples_[k].point[m], here);
   }
 
-  void bisect(double t_0, Vec3 x_0, double f_0, double t_1) {
-    for (int i = 0; i < 24; ++i) {
-      const double t = 0.5 * (t_0 + t_1);
+  /// Where the measure changes sign along the branch from x_0 on: regula falsi (Illinois), and halves where the branch
+  /// itself ends on the way.
+  void locate(double t_0, Vec3 x_0, double f_0, double t_1, double f_1) {
+    const double enough = 1e-11 * std::abs(t_1 - t_0);
+    bool is_known = std::isfinite(f_1);
+    for (int i = 0; i < 60 && std::abs(t_1 - t_0) > enough; ++i) {
+      double t = 0.5 * (t_0 + t_1);
+      if (is_known && i % 4 != 3) t = t_1 - f_1 * (t_1 - t_0) / (f_1 - f_0);
       const Branches at = calc(t);
       const int m = find_nearest(at, x_0);
-      if (m >= 0 && (at.outside[m] > 0.0) == (f_0 > 0.0)) {
-        t_0 = t, x_0 = at.point[m];
+      if (m < 0) {
+        t_1 = t, is_known = false;
+        continue;
+      }
+      const double f = at.outside[m];
+      if ((f > 0.0) == (f_0 > 0.0)) {
+        t_0 = t, x_0 = at.point[m], f_0 = f, f_1 *= 0.5;
       } else {
-        t_1 = t;
+        t_1 = t, f_1 = f, f_0 *= 0.5, is_known = true;
       }
     }
-    events_.push_back(0.5 * (t_0 + t_1));
+    events_.push_back(t_1);
   }
 
   /// Golden section on the measure; stops as soon as it finds a point inside.
@@ -128,8 +138,8 @@ class CurveTracer {
         continue;
       }
       if (at.outside[m] <= 0.0) {
-        bisect(next, at.point[m], at.outside[m], lower);
-        bisect(next, at.point[m], at.outside[m], upper);
+        locate(next, at.point[m], at.outside[m], lower, std::numeric_limits<double>::infinity());
+        locate(next, at.point[m], at.outside[m], upper, std::numeric_limits<double>::infinity());
         return;
       }
       if (at.outside[m] < f) {

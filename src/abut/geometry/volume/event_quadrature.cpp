@@ -49,11 +49,13 @@ MappedNode map_node(double a, double b, double s) {
 /// Changes of shape are located to 2^-20 of their bracket: what is left out there is that to the power 5/2, or 2 where
 /// three faces meet.
 constexpr int kNumHalvings = 20;
-/// Where to look for events near the ends, in s: 2.5e-8 of the stretch from them.
-constexpr double kProbe = 1.0 - 2e-4;
+/// Where to look for events near the ends, in s: 1e-7 of the stretch from them.
+constexpr double kProbe = 1.0 - 4e-4;
 /// Events closer than this part of the stretch beside them make it graded, by this factor from part to part. At the
 /// border the singularity lies 0.05 beyond the end in s, where the 15-point rule still converges well.
 constexpr double kCloseEvents = 1e-3;
+/// Closer than this they are one event to all that is asked for.
+constexpr double kSameEvents = 1e-7;
 constexpr double kGrading = 30.0;
 /// Relative to t.
 constexpr double kLeastWidth = 1e-14;
@@ -104,12 +106,12 @@ void EventQuadrature::evaluate_graded(double a, double b, double gap_before, dou
   Interval interval;
   interval.a = a;
   interval.b = b;
-  const double close = kCloseEvents * (b - a);
-  if (gap_after > 0.0 && gap_after < close) {
+  const double close = kCloseEvents * (b - a), same = kSameEvents * (b - a);
+  if (gap_after > same && gap_after < close) {
     interval.b = b - kGrading * gap_after;
     evaluate_graded(a, interval.b, gap_before, b - interval.b);
     evaluate_graded(interval.b, b, 0.0, 0.0);
-  } else if (gap_before > 0.0 && gap_before < close) {
+  } else if (gap_before > same && gap_before < close) {
     interval.a = a + kGrading * gap_before;
     evaluate_graded(a, interval.a, 0.0, 0.0);
     evaluate_graded(interval.a, b, interval.a - a, gap_after);

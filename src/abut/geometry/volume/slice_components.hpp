@@ -24,6 +24,7 @@ class SliceComponents {
   struct Part {
     SliceSums sums = SliceSums::Zero();
     std::vector<SlicePiece> pieces;
+    std::vector<Vec2> points;  ///< along them [m]
     double area = 0.0;
     Vec2 lower = Vec2::Zero(), upper = Vec2::Zero();  ///< box about it
     int component = -1;

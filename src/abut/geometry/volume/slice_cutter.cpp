@@ -1,8 +1,8 @@
 #include "abut/geometry/volume/slice_cutter.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <numbers>
 #include <tuple>

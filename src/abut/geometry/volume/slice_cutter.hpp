@@ -99,8 +99,8 @@ class SliceCutter {
   void add_event(int quadric, const Vec2& u, bool enters, int key);
   /// Ends the list of events of one more constraint on an ellipse.
   void close_constraint(int quadric, std::size_t num_events);
-  /// Rounding can leave pieces that do not close where the true slice has hardly any area; they would count from wherever
-  /// the origin is.
+  /// Rounding can leave pieces that do not close where the true slice has hardly any area; they would count from
+  /// wherever the origin is.
   void close_loops();
   bool has_open_ends() const;
   void add_edges();

@@ -17,7 +17,8 @@ Vec3 make_area_vector(const SliceSums& sums);
 /// One slice that was used, with its weight: integrals over the region are sums over these slices.
 struct SliceNode {
   double t = 0.0, weight = 0.0;  ///< [m]
-  double face = 0.0;  ///< -1 or 1 for an end face at the lower or upper limit of t: part of the area vector only
+  int face = 0;                  ///< -1 or 1: an end face at the lower or upper limit of t, without weight
+  bool is_counted = false;       ///< whether that face is part of the area vector
 };
 
 /// Integrates over a region, slice by slice.
@@ -37,6 +38,7 @@ class SliceIntegral : private EventQuadrature::Integrand {
   /// A coarser rule on the same stretches of t, with `count` slices in each; its weights only nearly sum to the volume.
   std::vector<SliceNode> calc_coarse_nodes(int count) const;
   SliceCutter& cutter() { return cutter_; }
+  const SliceCutter& cutter() const { return cutter_; }
   /// Sums over some pieces of the last slice cut at t.
   void add_piece(const SlicePiece& piece, double t, SliceSums& sums) const;
 
@@ -56,7 +58,6 @@ class SliceIntegral : private EventQuadrature::Integrand {
   Vec3 origin_ = Vec3::Zero();
   std::vector<double> breaks_;
   std::vector<int> loops_;
-  std::vector<std::size_t> stretches_;
   int max_loops_ = 0;
   std::vector<SliceNode> end_nodes_;
   SliceSums total_ = SliceSums::Zero();

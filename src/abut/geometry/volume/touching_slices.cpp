@@ -108,7 +108,11 @@ class TouchFinder {
   /// Parabolas and golden sections towards the bottom of the dip at sample k, until it crosses zero or stays clear.
   void add_dip(int series, int k) {
     const int before = std::max(k - 1, 0), after = std::min(k + 1, kNumSamples - 1);
-    Bracket at{w_[before], w_[k], w_[after], samples_[before].value[series], samples_[k].value[series],
+    Bracket at{w_[before],
+               w_[k],
+               w_[after],
+               samples_[before].value[series],
+               samples_[k].value[series],
                samples_[after].value[series]};
     if (std::isnan(at.f_0) || std::isnan(at.f_2)) return;
     const double sign = at.f_1 > 0.0 ? 1.0 : -1.0;
@@ -143,7 +147,7 @@ class TouchFinder {
       return w_2 - w_1 > w_1 - w_0 ? w_1 + 0.381966 * (w_2 - w_1) : w_1 - 0.381966 * (w_1 - w_0);
     }
     void insert(double w, double f) {
-      const bool is_better = std::abs(f) < std::abs(f_1), is_right = w > w_1;
+      const bool is_better = std::abs(f)<std::abs(f_1), is_right = w> w_1;
       if (is_better) {
         (is_right ? w_0 : w_2) = w_1;
         (is_right ? f_0 : f_2) = f_1;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "abut/base/error.hpp"
 #include "abut/geometry/volume/cap_volumes.hpp"
@@ -188,20 +189,26 @@ void VolumePair::calc_region_pieces(const Pose& X_AB) {
 
 /// Pieces of different cells that share a face are one. Convex solids have one piece only.
 void VolumePair::join_pieces() {
-  for (std::size_t i = 0; i < region_pieces_.size(); ++i) {
-    for (std::size_t j = i + 1; j < region_pieces_.size();) {
-      if (!is_convex_ && !is_joined(i, j)) {
-        ++j;
-        continue;
-      }
-      RegionPiece &into = region_pieces_[i], &from = region_pieces_[j];
-      into.moments += shift_moments(from.moments, from.origin - into.origin);
-      into.area_vector += from.area_vector;
-      into.surface_points.insert(into.surface_points.end(), from.surface_points.begin(), from.surface_points.end());
-      region_pieces_.erase(region_pieces_.begin() + static_cast<std::ptrdiff_t>(j));
-      piece_regions_.erase(piece_regions_.begin() + static_cast<std::ptrdiff_t>(j));
-      j = i + 1;  // what was added may reach others
+  const std::size_t n = region_pieces_.size();
+  std::vector<std::size_t> root(n);
+  std::iota(root.begin(), root.end(), std::size_t{0});
+  const auto find = [&root](std::size_t k) {
+    while (root[k] != k) k = root[k];
+    return k;
+  };
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = i + 1; j < n; ++j) {
+      const std::size_t a = find(i), b = find(j);
+      if (a != b && (is_convex_ || is_joined(i, j))) root[std::max(a, b)] = std::min(a, b);
     }
+  }
+  for (std::size_t k = n; k-- > 0;) {
+    if (root[k] == k) continue;
+    RegionPiece& into = region_pieces_[find(k)];
+    const RegionPiece& from = region_pieces_[k];
+    into.moments += shift_moments(from.moments, from.origin - into.origin);
+    into.area_vector += from.area_vector;
+    region_pieces_.erase(region_pieces_.begin() + static_cast<std::ptrdiff_t>(k));
   }
 }
 
