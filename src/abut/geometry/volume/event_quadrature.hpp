@@ -13,6 +13,7 @@ using SliceSums = Eigen::Array<double, 13, 1>;
 struct QuadratureOptions {
   double relative_error = 1e-6;  ///< of the volume, the moments (over their scale) and the area vector (over the area)
   int max_intervals = 400;       ///< a hard end; what is missing then is in the error estimate
+  double negligible = 0.0;       ///< a total below this is rounding, and is not refined
 };
 
 /// One evaluation that was used: the integral is the weighted sum over these.
