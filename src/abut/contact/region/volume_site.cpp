@@ -60,8 +60,14 @@ void VolumeSite::calc(const BodyMotion& motion, std::span<const Patch* const> pa
   pair_.calc(poses.X_WA, poses.X_WB, pieces_);
   const Vec3 fallback = calc_fallback_normal(poses);
   if (pieces_.empty()) {
-    describe_apart(poses, fallback, geometry[0]);
-    for (int slot = 1; slot < num_slots_; ++slot) geometry[slot] = geometry[0];
+    // One slot is on the watch for a touch; the others would otherwise all begin a contact at once.
+    PointContact apart;
+    describe_apart(poses, fallback, apart);
+    const bool has_patch = std::any_of(patches.begin(), patches.end(), [](const Patch* p) { return p != nullptr; });
+    for (int slot = 0; slot < num_slots_; ++slot) {
+      const bool is_watched = has_patch ? patches[slot] != nullptr : slot == 0;
+      geometry[slot] = is_watched ? apart : PointContact{std::max(size_, apart.gap), apart.normal, apart.point};
+    }
     std::fill(volumes, volumes + num_slots_, VolumeContact{});
     return;
   }
