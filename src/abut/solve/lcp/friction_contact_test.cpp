@@ -26,7 +26,7 @@ TEST(FrictionContact, EveryLawIsMetForRandomContacts) {
     const MatX G = random.matrix(3, 3);
     const Mat3 W = G * G.transpose() + 0.3 * Mat3::Identity();
     Vec3 b = random.matrix(3, 1);
-    b.tail<2>() *= 0.5;
+    b.tail<2>() *= 0.25;
     for (const FrictionCone cone : {FrictionCone::box, FrictionCone::polygon, FrictionCone::circle}) {
       const FrictionContact contact{0, 0.4, cone, 8, 0.1};
       const Vec3 x = solve_single_contact(contact, W, b), w = W * x + b;
