@@ -21,6 +21,18 @@ int choose_threads(const Model& model) {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+RunEnd run_method(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock) {
+  switch (dynamics.model().scene.run.method) {
+    case RunSpec::Method::adaptive:
+      return run_adaptive(dynamics, state, book, clock);
+    case RunSpec::Method::explicit_:
+      return run_fixed_step(dynamics, state, book, clock);
+    case RunSpec::Method::lcp:
+      return run_lcp(dynamics, state, book, clock);
+  }
+  return {};
+}
+
 }  // namespace
 
 double calc_impact_depth(const Patch& patch) {
@@ -62,9 +74,7 @@ RunSummary simulate(const Model& model, RecordSink& sink, const RunOptions& opti
   RunBook book(dynamics, state, sink);
   RunClock clock(options);
 
-  const bool is_adaptive = model.scene.run.method == RunSpec::Method::adaptive;
-  const RunEnd end =
-      is_adaptive ? run_adaptive(dynamics, state, book, clock) : run_fixed_step(dynamics, state, book, clock);
+  const RunEnd end = run_method(dynamics, state, book, clock);
 
   RunSummary summary = book.make_summary();
   summary.status = end.status;
@@ -72,6 +82,7 @@ RunSummary simulate(const Model& model, RecordSink& sink, const RunOptions& opti
   summary.advice = end.advice;
   summary.work = end.work;
   summary.wall_time = clock.elapsed();
+  summary.notes.insert(summary.notes.end(), end.notes.begin(), end.notes.end());
   for (const ContactRule& rule : model.rules) {
     for (const std::string& note : rule.notes) summary.notes.push_back(fmt::format("{}: {}", rule.name, note));
   }
