@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "abut/contact/patch_response.hpp"
 #include "abut/sim/lcp_stepper.hpp"
 #include "abut/sim/runs.hpp"
 
@@ -117,7 +116,6 @@ class LcpRun {
 
   void fill_given() {
     const ContactSet& contacts = dynamics_.contacts();
-    const BodyMotion motion = dynamics_.motion();
     const std::size_t count = state_.pool.active.size();
     given_.responses.resize(count);
     given_.elastic = given_.bristle = 0.0;
@@ -133,10 +131,9 @@ class LcpRun {
       out.gap = geometry.gap;
       out.point = geometry.point;
       out.normal = geometry.normal;
-      const Vec3 velocity =
-          calc_point_velocity(motion, out.link_a, out.point) - calc_point_velocity(motion, out.link_b, out.point);
-      out.depth_rate = -velocity.dot(out.normal);
-      out.slip = tangential(velocity, out.normal);
+      // Velocities as the law saw them: of the end of the step, at the geometry of its start.
+      out.depth_rate = memory.depth_rate;
+      out.slip = tangential(memory.slip, out.normal);
       out.normal_force = memory.normal_force;
       out.force = memory.normal_force * out.normal + memory.friction_force;
       out.sticking = memory.is_sticking;
@@ -150,11 +147,13 @@ class LcpRun {
         given_.bristle += 0.5 * memory.friction_force.squaredNorm() / *spec_.tangential_stiffness;
       }
     }
-    if (book_.reports_sticking())
+    if (book_.reports_sticking()) {
       book_.observe(state_.time, given_.responses);
-    else
-      for (std::size_t i = 0; i < count; ++i)
-        state_.pool.patches[state_.pool.active[i]].note_peak(state_.time, given_.responses[i]);
+      return;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      state_.pool.patches[state_.pool.active[i]].note_peak(state_.time, given_.responses[i]);
+    }
   }
 
   bool take_step(long n, long num_steps, RunEnd& end) {
@@ -179,6 +178,8 @@ class LcpRun {
       end.advice = "Try a shorter step, or lcp.normal = \"hard\".";
       return false;
     }
+    given_.joint_forces = stepper_.joint_impulses();
+    for (double& force : given_.joint_forces) force /= h;
     keep_contacts(h);
     return true;
   }
@@ -217,6 +218,9 @@ class LcpRun {
                           contact.impulse[0] > 0.0 && approach > slow && memory.rebound_speed == 0.0;
     memory.rebound_speed = rebounds ? approach * contact.rule->normal.restitution.calc_coefficient(approach) : 0.0;
     memory.normal_force = contact.impulse[0] / h;
+    memory.slip =
+        contact.end_velocity[1] * contact.friction.axes[0] + contact.end_velocity[2] * contact.friction.axes[1];
+    memory.depth_rate = -contact.end_velocity[0];
     memory.friction_force =
         (contact.impulse[1] * contact.friction.axes[0] + contact.impulse[2] * contact.friction.axes[1]) / h;
     const double most = std::max(std::abs(contact.impulse[1]), std::abs(contact.impulse[2]));

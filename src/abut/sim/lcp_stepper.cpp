@@ -18,6 +18,9 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// Contacts whose polygons are solved together by Lemke's method; more of them would take longer than a step may.
 constexpr std::size_t kMostPolygons = 24;
 
+/// A contact speed that no record would show [m/s]: bodies at rest have no other scale.
+constexpr double kNothing = 1e-10;
+
 }  // namespace
 
 FrictionCoefficients calc_friction_coefficients(const FrictionParameters& friction) {
@@ -144,7 +147,10 @@ void LcpStepper::set_normal_row(StepContact& contact, double h) {
     system_.offset[row] = prescribed - constant / stiff;
     return;
   }
-  const double gap_speed = contact.gap >= 0.0 ? contact.gap / h : spec_.stabilisation * contact.gap / h;
+  // Where the old velocity moves the bodies, the new one acts from where that leaves them.
+  const bool uses_end = spec_.position_velocity == LcpSpec::PositionVelocity::end;
+  const double gap = uses_end ? contact.gap : contact.gap + h * contact.normal.dot(contact.velocity);
+  const double gap_speed = (gap >= 0.0 ? 1.0 : spec_.stabilisation) * gap / h;
   const double rebound = contact.place >= 0 ? state_.step_contacts[contact.place].rebound_speed : 0.0;
   contact.push = std::max(0.0, -gap_speed);
   system_.offset[row] = prescribed + std::min(gap_speed, rebound > 0.0 ? -rebound : kInfinity);
@@ -178,6 +184,7 @@ SystemResult LcpStepper::solve(double h) {
 SystemResult LcpStepper::solve_bounded(double h) {
   SystemSolverOptions options;
   options.tolerance = spec_.tolerance;
+  options.least = kNothing;
   SystemResult result;
   const bool has_new = std::any_of(contacts_.begin(), contacts_.end(),
                                    [](const StepContact& c) { return c.place < 0 && c.mu_kinetic > 0.0; });

@@ -10,6 +10,8 @@ namespace abut {
 struct StepContactMemory {
   double normal_force = 0.0;           ///< [N]
   Vec3 friction_force = Vec3::Zero();  ///< on a, in the tangent plane [N]
+  Vec3 slip = Vec3::Zero();            ///< of a relative to b at the end of the last step [m/s]
+  double depth_rate = 0.0;             ///< at the end of the last step, > 0 approaching [m/s]
   double rebound_speed = 0.0;          ///< to leave with in the coming step [m/s]
   double elastic = 0.0;                ///< energy in the normal spring when last looked at [J]
   bool is_sticking = false;

@@ -22,6 +22,8 @@ double calc_max(const std::vector<double>& values) {
   return most;
 }
 
+constexpr char kLow = 0, kFree = 1, kHigh = 2;
+
 double calc_dot(const std::vector<double>& a, const std::vector<double>& b) {
   double sum = 0.0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
@@ -35,16 +37,15 @@ void SystemSolver::calc_increments(const std::vector<double>& u) {
   for (std::size_t i = 0; i < u.size(); ++i) {
     const double value = -(w_[i] + u[i]) * stiff_[i];
     dx_[i] = std::min(std::max(value, low_[i]), high_[i]);
-    is_free_[i] = value > low_[i] && value < high_[i];
+    sides_[i] = value <= low_[i] ? kLow : (value >= high_[i] ? kHigh : kFree);
   }
 }
 
-/// The free rows as one Jacobi step from x would leave them: the first guess of the split.
-void SystemSolver::predict_free(const ConstraintSystem& system, const std::vector<double>& x) {
+/// The sides on which one Jacobi step from x would leave the rows: the first guess of the split.
+void SystemSolver::predict_sides(const ConstraintSystem& system, const std::vector<double>& x) {
   for (std::size_t i = 0; i < x.size(); ++i) {
     const double value = x[i] - (diagonal_[i] > 0.0 ? w_[i] / diagonal_[i] : 0.0);
-    is_free_[i] = value > system.lower[i] && value < system.upper[i];
-    dx_[i] = is_free_[i] ? -w_[i] * stiff_[i] : (value <= system.lower[i] ? low_[i] : high_[i]);
+    sides_[i] = value <= system.lower[i] ? kLow : (value >= system.upper[i] ? kHigh : kFree);
   }
 }
 
@@ -89,22 +90,31 @@ double SystemSolver::search_line() const {
 
 /// The matrix of the free rows, unless it is the one factorised last.
 bool SystemSolver::factorize(const ConstraintSystem& system, int max_newton, SystemResult& result) {
-  if (is_factored_ && is_free_ == factored_free_) return true;
+  if (is_factored_) {
+    bool is_same = true;
+    for (std::size_t i = 0; i < sides_.size(); ++i) {
+      is_same = is_same && (sides_[i] == kFree) == (factored_sides_[i] == kFree);
+    }
+    factored_sides_ = sides_;
+    if (is_same) return true;
+  }
   if (result.iterations >= max_newton) return false;
   ++result.iterations;
-  for (std::size_t i = 0; i < is_free_.size(); ++i) row_weights_[i] = is_free_[i] ? stiff_[i] : 0.0;
+  for (std::size_t i = 0; i < sides_.size(); ++i) row_weights_[i] = sides_[i] == kFree ? stiff_[i] : 0.0;
   assemble_velocity_matrix(system, row_weights_, cholesky_);
   is_factored_ = cholesky_.factorize();
-  factored_free_ = is_free_;
+  factored_sides_ = sides_;
   return is_factored_;
 }
 
-/// Finds d and dx for the present x_k; false where a factorisation failed or their number ran out.
-bool SystemSolver::minimize(const ConstraintSystem& system, const std::vector<double>& x, int max_newton,
-                            SystemResult& result) {
+/// Finds d and dx for the present x_k, from the split of rows in sides_; false where a factorisation failed or their
+/// number ran out.
+bool SystemSolver::minimize(const ConstraintSystem& system, int max_newton, SystemResult& result) {
   std::fill(d_.begin(), d_.end(), 0.0);
   std::fill(u_.begin(), u_.end(), 0.0);
-  predict_free(system, x);
+  for (std::size_t i = 0; i < dx_.size(); ++i) {
+    dx_[i] = sides_[i] == kFree ? -w_[i] * stiff_[i] : (sides_[i] == kLow ? low_[i] : high_[i]);
+  }
   bool is_start = true;
   while (true) {
     if (!factorize(system, max_newton, result)) return false;
@@ -129,8 +139,8 @@ bool SystemSolver::minimize(const ConstraintSystem& system, const std::vector<do
     for (std::size_t i = 0; i < d_.size(); ++i) d_[i] += t * step_[i];
     for (std::size_t i = 0; i < u_.size(); ++i) u_[i] += t * u_step_[i];
     calc_increments(u_);
-    // A full step that leaves the same rows free has reached the minimum, to rounding.
-    if (t == 1.0 && is_free_ == factored_free_) return true;
+    // A full step that leaves every row on its side has reached the minimum, to rounding.
+    if (t == 1.0 && sides_ == factored_sides_) return true;
   }
 }
 
@@ -139,7 +149,7 @@ void SystemSolver::prepare(const ConstraintSystem& system) {
   for (std::vector<double>* list : {&diagonal_, &stiff_, &w_, &low_, &high_, &u_, &dx_, &u_step_, &row_weights_})
     list->resize(rows);
   for (std::vector<double>* list : {&d_, &step_, &rhs_, &work_}) list->resize(speeds);
-  is_free_.assign(rows, 0);
+  sides_.assign(rows, kFree);
   system.calc_diagonal(diagonal_.data());
   mean_diagonal_ = 0.0;
   for (const double value : diagonal_) mean_diagonal_ += value / static_cast<double>(rows);
@@ -169,7 +179,7 @@ void SystemSolver::assess(const ConstraintSystem& system, double tolerance, cons
   result.relative_residual = free_speed_ > 0.0 ? result.residual / free_speed_ : result.residual;
   // Below this, rounding of the velocities that cancel in w.
   const double rounding = 64.0 * std::numeric_limits<double>::epsilon() * calc_max(v);
-  const bool is_good = result.residual <= std::max(tolerance * free_speed_, rounding);
+  const bool is_good = result.residual <= std::max({tolerance * free_speed_, rounding, least_});
   result.status = is_good ? LcpStatus::solved : LcpStatus::not_converged;
 }
 
@@ -185,6 +195,13 @@ void SystemSolver::iterate(const ConstraintSystem& system, const SystemSolverOpt
   int stalled = 0;
   bool is_centered = false;
   set_proximal(system, weight);
+  if (!result.is_solved()) {
+    // The guess tells which rows act. The impulses themselves begin at zero: where they are not unique, the proximal
+    // steps then lead near the smallest ones, which share loads evenly, and not to what history left.
+    predict_sides(system, x);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::min(std::max(0.0, system.lower[i]), system.upper[i]);
+    assess(system, options.tolerance, x, v, result);
+  }
   while (!result.is_solved() && result.outer_iterations < options.max_proximal && stalled < 6) {
     ++result.outer_iterations;
     for (std::size_t i = 0; i < x.size(); ++i) {
@@ -192,7 +209,7 @@ void SystemSolver::iterate(const ConstraintSystem& system, const SystemSolverOpt
       high_[i] = system.upper[i] - x[i];
     }
     const int limit = result.iterations + (is_centered ? kManySteps : options.few_newton);
-    const bool is_found = minimize(system, x, std::min(options.max_newton, limit), result);
+    const bool is_found = minimize(system, std::min(options.max_newton, limit), result);
     if (is_found) {
       for (std::size_t i = 0; i < x.size(); ++i) {
         x[i] = std::min(std::max(x[i] + dx_[i], system.lower[i]), system.upper[i]);
@@ -203,6 +220,8 @@ void SystemSolver::iterate(const ConstraintSystem& system, const SystemSolverOpt
       is_centered = true;
       result.iterations += approach_by_interior_point(system, diagonal_, options.max_newton, cholesky_, x);
       is_factored_ = false;
+      assess(system, options.tolerance, x, v, result);
+      predict_sides(system, x);
     } else if (!is_found || weight > options.proximal) {
       weight = is_found ? std::max(options.proximal, weight / kFactor) : std::min(kHeaviest, weight * kFactor);
       set_proximal(system, weight);
@@ -226,6 +245,7 @@ SystemResult SystemSolver::solve(const ConstraintSystem& system, const SystemSol
   }
   analyze_velocity_matrix(system, cholesky_);
   prepare(system);
+  least_ = options.least;
   std::vector<double> none(rows, 0.0);
   system.calc_velocities(none.data(), v.data());
   system.calc_row_velocities(v.data(), w_.data());

@@ -9,6 +9,7 @@ namespace abut {
 
 struct SystemSolverOptions {
   double tolerance = 1e-10;  ///< on the residual over the largest row speed without impulses
+  double least = 0.0;        ///< residual that is good enough whatever that speed [m/s]
   int max_newton = 300;      ///< factorisations in all
   int few_newton = 12;       ///< factorisations before an interior point method is asked for a better start
   int max_proximal = 60;
@@ -43,7 +44,8 @@ struct SystemResult {
 /// Keeps the analysed pattern and its memory between calls.
 class SystemSolver {
  public:
-  /// `x` (num_rows) holds the first guess and receives the impulses, `v` (num_velocities) receives M^-1 (p + J' x).
+  /// `x` (num_rows) holds a guess, which only tells which rows act, and receives the impulses; `v` (num_velocities)
+  /// receives M^-1 (p + J' x).
   SystemResult solve(const ConstraintSystem& system, const SystemSolverOptions& options, std::vector<double>& x,
                      std::vector<double>& v);
 
@@ -52,10 +54,10 @@ class SystemSolver {
   void set_proximal(const ConstraintSystem& system, double proximal);
   void iterate(const ConstraintSystem& system, const SystemSolverOptions& options, std::vector<double>& x,
                std::vector<double>& v, SystemResult& result);
-  bool minimize(const ConstraintSystem& system, const std::vector<double>& x, int max_newton, SystemResult& result);
+  bool minimize(const ConstraintSystem& system, int max_newton, SystemResult& result);
   bool factorize(const ConstraintSystem& system, int max_newton, SystemResult& result);
   void calc_increments(const std::vector<double>& u);
-  void predict_free(const ConstraintSystem& system, const std::vector<double>& x);
+  void predict_sides(const ConstraintSystem& system, const std::vector<double>& x);
   double calc_slope(double t) const;
   double search_line() const;
   void assess(const ConstraintSystem& system, double tolerance, const std::vector<double>& x, std::vector<double>& v,
@@ -69,10 +71,10 @@ class SystemSolver {
   std::vector<double> d_, u_, dx_;           ///< increments of v, J v and x
   std::vector<double> step_, u_step_, rhs_;  ///< Newton step, J step, force balance
   std::vector<double> work_, row_weights_;
-  std::vector<char> is_free_, factored_free_;
+  std::vector<char> sides_, factored_sides_;  ///< of each row: at its lower bound, free, at its upper bound
   bool is_factored_ = false;
   double mass_slope_ = 0.0, mass_curvature_ = 0.0;
-  double mean_diagonal_ = 0.0;
+  double mean_diagonal_ = 0.0, least_ = 0.0;
   double free_speed_ = 0.0;  ///< largest |J M^-1 p + c| [m/s]
 };
 

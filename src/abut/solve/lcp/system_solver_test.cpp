@@ -113,6 +113,34 @@ TEST(SystemSolver, AgreesWithTheDenseSolver) {
   }
 }
 
+TEST(SystemSolver, RowsMayJumpFromOneBoundToTheOther) {
+  // Four feet under one body: boxes so narrow that rows pass from bound to bound without ever being free, from any
+  // guess.
+  TestRandom random(12);
+  SystemSolver solver;
+  for (int repeat = 0; repeat < 200; ++repeat) {
+    ConstraintSystem system;
+    const Mat6 mass = make_mass(random);
+    system.add_body(mass, mass.inverse(), random.matrix(6, 1));
+    for (int c = 0; c < 4; ++c) {
+      const int row = system.add_rows(3, 0, random.matrix(3, 6), -1, {});
+      system.lower[row] = 0.0;
+      for (int k = 1; k < 3; ++k) {
+        system.upper[row + k] = 0.02 * std::abs(random.next());
+        system.lower[row + k] = -system.upper[row + k];
+      }
+    }
+    std::vector<double> x(12), v;
+    for (double& value : x) value = random.next();
+    const SystemResult result = solver.solve(system, {}, x, v);
+    ASSERT_TRUE(result.is_solved()) << repeat << ": " << result.message;
+    const BoundedLcp dense = system.make_dense();
+    const LcpResult expected = solve_lcp(dense);
+    ASSERT_TRUE(expected.is_solved());
+    EXPECT_LE((dense.A * (as_vector(x) - expected.x)).cwiseAbs().maxCoeff(), 2e-9) << repeat;
+  }
+}
+
 /// A slab on k by k feet, pushed: nine tenths of the rows are redundant.
 ConstraintSystem make_table(int k, double push) {
   ConstraintSystem system;
