@@ -31,6 +31,10 @@ std::string describe_method(const SceneSpec& scene) {
     return fmt::format("lcp ({} friction, {} contacts), step {:g} s", enum_name(scene.lcp.friction),
                        enum_name(scene.lcp.normal), run.step.value_or(0.0));
   }
+  if (run.method == RunSpec::Method::ncp) {
+    return fmt::format("ncp (layers of {:g} N/m up to {:g} m), step {:g} s", scene.ncp.stiffness.x(),
+                       scene.ncp.max_deflection, run.step.value_or(0.0));
+  }
   const char* name = run.integrator == RunSpec::Integrator::automatic ? "rk4" : enum_name(run.integrator);
   return fmt::format("{}, step {:g} s", name, run.step.value_or(0.0));
 }

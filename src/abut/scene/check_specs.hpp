@@ -11,6 +11,7 @@ namespace abut {
 /// messages.
 void check_whole(const RunSpec& run, const std::string& label, ProblemList& problems);
 void check_whole(const LcpSpec& lcp, const std::string& label, ProblemList& problems);
+void check_whole(const NcpSpec& ncp, const std::string& label, ProblemList& problems);
 void check_whole(const RotationSpec& rotation, const std::string& label, ProblemList& problems);
 void check_whole(const ShapeSpec& shape, const std::string& label, ProblemList& problems);
 void check_whole(const BodySpec& body, const std::string& label, ProblemList& problems);

@@ -20,6 +20,9 @@ RunEnd run_fixed_step(Dynamics& dynamics, State& state, RunBook& book, RunClock&
 /// Fixed steps on velocities, with contacts as complementarity conditions at the end of each.   [spec 2]
 RunEnd run_lcp(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock);
 
+/// Fixed steps whose motion, contact geometry and layer deflection are all unknown at the end of each.   [spec 4]
+RunEnd run_ncp(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock);
+
 /// Error-controlled steps; the integrator stops exactly where a contact begins or ends, and starts afresh there.
 RunEnd run_adaptive(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock);
 

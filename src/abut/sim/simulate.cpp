@@ -29,6 +29,8 @@ RunEnd run_method(Dynamics& dynamics, State& state, RunBook& book, RunClock& clo
       return run_fixed_step(dynamics, state, book, clock);
     case RunSpec::Method::lcp:
       return run_lcp(dynamics, state, book, clock);
+    case RunSpec::Method::ncp:
+      return run_ncp(dynamics, state, book, clock);
   }
   return {};
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "abut/contact/contact_set.hpp"
+#include "abut/sim/layer_step.hpp"
 #include "abut/sim/step_friction.hpp"
 
 namespace abut {
@@ -30,6 +31,7 @@ struct State {
   std::vector<double> works;  ///< kNumGlobalWorks, then kNumPatchWorks for each place of the pool [J]
   PatchPool pool;
   std::vector<StepContactMemory> step_contacts;      ///< of velocity-stepping methods, one for each place of the pool
+  std::map<PatchKey, LayerMemory> layers;            ///< of method ncp: deflections outlast the touch
   PatchWork ended;                                   ///< work of all patches that have ended [J]
   std::map<std::pair<int, int>, PairHistory> pairs;  ///< by links (a, b)
 };
