@@ -43,6 +43,20 @@ std::vector<RecordedMesh> list_meshes(const SceneSpec& scene) {
   return meshes;
 }
 
+RunEnd run_method(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock) {
+  switch (dynamics.model().scene.run.method) {
+    case RunSpec::Method::adaptive:
+      return run_adaptive(dynamics, state, book, clock);
+    case RunSpec::Method::explicit_:
+      return run_fixed_step(dynamics, state, book, clock);
+    case RunSpec::Method::lcp:
+      return run_lcp(dynamics, state, book, clock);
+    case RunSpec::Method::ncp:
+      return run_ncp(dynamics, state, book, clock);
+  }
+  return {};
+}
+
 }  // namespace
 
 double calc_impact_depth(const Patch& patch) {
@@ -87,9 +101,7 @@ RunSummary simulate(const Model& model, RecordSink& sink, const RunOptions& opti
   RunBook book(dynamics, state, sink);
   RunClock clock(options);
 
-  const bool is_adaptive = model.scene.run.method == RunSpec::Method::adaptive;
-  const RunEnd end =
-      is_adaptive ? run_adaptive(dynamics, state, book, clock) : run_fixed_step(dynamics, state, book, clock);
+  const RunEnd end = run_method(dynamics, state, book, clock);
 
   RunSummary summary = book.make_summary();
   summary.status = end.status;
@@ -97,6 +109,7 @@ RunSummary simulate(const Model& model, RecordSink& sink, const RunOptions& opti
   summary.advice = end.advice;
   summary.work = end.work;
   summary.wall_time = clock.elapsed();
+  summary.notes.insert(summary.notes.end(), end.notes.begin(), end.notes.end());
   for (const ContactRule& rule : model.rules) {
     for (const std::string& note : rule.notes) summary.notes.push_back(fmt::format("{}: {}", rule.name, note));
   }
