@@ -16,10 +16,21 @@ namespace abut {
 namespace {
 
 void print_rule(const ContactRule& rule) {
-  fmt::print("contact {}   normal {}\n", rule.name, normal_law_name(rule.normal.law));
+  fmt::print("contact {}   {}, normal {}\n", rule.name, rule.volume ? "volume" : "point",
+             normal_law_name(rule.normal.law));
   for (const ResolvedValue& value : rule.resolved) {
     fmt::print("  {:<18} {:<12.6g} {:<12} {}\n", value.key, value.value, value.unit, value.origin);
   }
+}
+
+/// With all digits: this is how a volume is compared with a reference.
+void print_overlap(const ContactSample& at) {
+  fmt::print("    overlaps         volume {:.15g} m^3, area {:.15g} m^2, gyration radius {:.15g} m\n", at.volume,
+             at.area, at.gyration_radius);
+  fmt::print("      centroid       {:.15g} {:.15g} {:.15g} m\n", at.point.x(), at.point.y(), at.point.z());
+  fmt::print("      normal         {:.15g} {:.15g} {:.15g}\n", at.normal.x(), at.normal.y(), at.normal.z());
+  fmt::print("      inertia        xx {:.15g} yy {:.15g} zz {:.15g} xy {:.15g} xz {:.15g} yz {:.15g} m^5\n",
+             at.inertia[0], at.inertia[1], at.inertia[2], at.inertia[3], at.inertia[4], at.inertia[5]);
 }
 
 void print_advice(const ContactAdvice& advice) {
@@ -32,8 +43,10 @@ void print_advice(const ContactAdvice& advice) {
     fmt::print("    expected         {}\n",
                advice.initial_gap < 0.0 ? "in contact from the start" : "no impact from the initial motion alone");
   }
-  fmt::print("    stiffness        {:.6g} at the first touch; effective mass {:.4g} kg; depth under its weight {}\n",
-             advice.stiffness, advice.effective_mass, format_length(advice.static_depth));
+  fmt::print("    stiffness        {:.6g}{} at the first touch; effective mass {:.4g} kg; depth under its weight {}\n",
+             advice.stiffness, advice.is_volume ? " N/m^3" : "", advice.effective_mass,
+             format_length(advice.static_depth));
+  if (advice.overlap) print_overlap(*advice.overlap);
   fmt::print("    largest step     rk4 {} \u00b7 semi-implicit-euler {} \u00b7 euler {} \u00b7 adaptive chooses\n",
              format_duration(advice.step_rk4), format_duration(advice.step_semi_implicit),
              format_duration(advice.step_euler));

@@ -33,6 +33,10 @@ struct PairState {
   Vec3 normal = Vec3::Zero();            ///< of the deepest patch, from b into a
   double slip_speed = 0.0;               ///< largest [m/s]
   double dwell = 0.0;                    ///< largest
+  Vec3 torque = Vec3::Zero();            ///< sum, on a: rolling and spinning of volumetric patches [N m]
+  double volume = 0.0;                   ///< of interference, sum [m^3]
+  double area = 0.0;                     ///< of contact, sum [m^2]
+  double gyration_radius = 0.0;          ///< of the deepest patch [m]
 };
 
 /// A whole run in memory: every sample, every event and the summary.

@@ -12,6 +12,7 @@ namespace abut {
 void check_whole(const RunSpec& run, const std::string& label, ProblemList& problems);
 void check_whole(const RotationSpec& rotation, const std::string& label, ProblemList& problems);
 void check_whole(const ShapeSpec& shape, const std::string& label, ProblemList& problems);
+void check_whole(const CellPartSpec& part, const std::string& label, ProblemList& problems);
 void check_whole(const BodySpec& body, const std::string& label, ProblemList& problems);
 void check_whole(const ScalarTableSpec& table, const std::string& label, ProblemList& problems);
 void check_whole(const ForceTableSpec& table, const std::string& label, ProblemList& problems);

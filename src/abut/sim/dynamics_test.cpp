@@ -23,7 +23,7 @@ TEST(Dynamics, ProjectsBristlesIntoTheTangentPlaneWhenAsked) {
   dynamics.calc_motion(0.0, state.y.data());
   ContactSet& contacts = dynamics.contacts();
   contacts.refresh_candidates(dynamics.motion(), state.pool);
-  contacts.calc_geometry(dynamics.motion());
+  contacts.calc_geometry(dynamics.motion(), state.pool);
   const auto mass = [](int, int, const Vec3&, const Vec3&) { return 0.5; };
   const int place = contacts.begin_patch(0, dynamics.motion(), 0.0, true, mass, state.pool);
   EXPECT_TRUE(contacts.has_turning_normals(state.pool)) << "two moving spheres";

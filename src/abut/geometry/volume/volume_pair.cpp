@@ -1,0 +1,238 @@
+#include "abut/geometry/volume/volume_pair.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "abut/base/error.hpp"
+#include "abut/geometry/volume/cap_volumes.hpp"
+
+namespace abut {
+namespace {
+
+bool is_single_quadric(const std::vector<Cell>& cells, QuadricKind kind) {
+  return cells.size() == 1 && cells[0].region.planes.empty() && cells[0].region.quadrics.size() == 1 &&
+         cells[0].region.quadrics[0].kind == kind && !cells[0].region.quadrics[0].is_complement;
+}
+
+bool is_single_sphere(const std::vector<Cell>& cells) {
+  return is_single_quadric(cells, QuadricKind::ellipsoid) && cells[0].region.quadrics[0].is_sphere();
+}
+
+bool is_single_plane(const std::vector<Cell>& cells) {
+  return cells.size() == 1 && cells[0].region.planes.size() == 1 && cells[0].region.quadrics.empty();
+}
+
+/// Whether a straight line fits into the cell: then it overlaps a half-space without end.
+bool holds_line(const Cell& cell) {
+  if (cell.hull.is_bounded()) return false;
+  Mat3 spanned = Mat3::Zero();  // normals of everything that stops a line
+  for (const RegionPlane& plane : cell.region.planes) spanned += plane.normal * plane.normal.transpose();
+  for (const Quadric& quadric : cell.region.quadrics) {
+    if (quadric.is_complement) continue;
+    if (quadric.kind != QuadricKind::cylinder) return false;
+    spanned += Mat3::Identity() - quadric.axis() * quadric.axis().transpose();
+  }
+  return std::abs(spanned.determinant()) < 1e-9;
+}
+
+/// Whether the cell is a half-space, or all of space but for holes.
+bool is_half_of_space(const Cell& cell) {
+  const bool has_solid_quadric = std::any_of(cell.region.quadrics.begin(), cell.region.quadrics.end(),
+                                             [](const Quadric& quadric) { return !quadric.is_complement; });
+  return !has_solid_quadric && cell.region.planes.size() <= 1;
+}
+
+bool is_never_bounded(const Cell& a, const Cell& b) {
+  if (a.hull.is_bounded() || b.hull.is_bounded()) return false;
+  if (is_half_of_space(a) && a.region.planes.empty()) return true;
+  return is_half_of_space(a) && holds_line(b);
+}
+
+/// Adds the faces of one cell that the hull of the other does not keep clear of; false when one shuts it out.
+bool add_faces(const Region& cell, const CellHull& other, int owner, Region& region) {
+  for (const RegionPlane& plane : cell.planes) {
+    if (other.is_bounded()) {
+      if (other.calc_support(plane.normal) <= plane.offset) continue;
+      if (-other.calc_support(-plane.normal) >= plane.offset) return false;
+    }
+    region.planes.push_back({plane.normal, plane.offset, owner});
+  }
+  for (const Quadric& quadric : cell.quadrics) {
+    region.quadrics.push_back(quadric);
+    region.quadrics.back().owner = owner;
+  }
+  return true;
+}
+
+VolumeMetrics make_metrics(const RegionPiece& piece, const Pose& X_WA) {
+  VolumeMetrics metrics = make_volume_metrics(piece.moments, piece.origin, piece.area_vector);
+  metrics.centroid = X_WA * metrics.centroid;
+  metrics.inertia = X_WA.R * metrics.inertia * X_WA.R.transpose();
+  metrics.area_vector = X_WA.R * metrics.area_vector;
+  return metrics;
+}
+
+}  // namespace
+
+VolumePair VolumePair::make(const Solid& a, const Solid& b, const VolumeOptions& options) {
+  VolumePair pair;
+  pair.options_ = options;
+  if (!(options.relative_error > 0.0)) {
+    throw InputError(fmt::format("relative_error must be positive, got {}", options.relative_error));
+  }
+  pair.cells_a_ = make_cells(a);
+  pair.cells_b_ = make_cells(b);
+  pair.is_convex_ = is_convex(a) && is_convex(b);
+  pair.refuse_unbounded(a, b);
+  pair.choose_method();
+  return pair;
+}
+
+void VolumePair::refuse_unbounded(const Solid& a, const Solid& b) const {
+  for (const Cell& cell_a : cells_a_) {
+    for (const Cell& cell_b : cells_b_) {
+      if (!is_never_bounded(cell_a, cell_b) && !is_never_bounded(cell_b, cell_a)) continue;
+      throw InputError(
+          fmt::format("{} and {} are both endless and overlap without end in every pose: give one of them an end "
+                      "(a box, a finite cylinder or cone)",
+                      describe(a), describe(b)));
+    }
+  }
+}
+
+void VolumePair::choose_method() {
+  if (is_single_sphere(cells_a_) && is_single_sphere(cells_b_)) {
+    method_ = Method::sphere_lens;
+    return;
+  }
+  is_a_first_ = !is_single_plane(cells_a_);
+  const std::vector<Cell>&body = is_a_first_ ? cells_a_ : cells_b_, &plane = is_a_first_ ? cells_b_ : cells_a_;
+  if (!is_single_plane(plane) || !is_single_quadric(body, QuadricKind::ellipsoid)) return;
+  method_ = is_single_sphere(body) ? Method::sphere_cap : Method::ellipsoid_cap;
+}
+
+bool VolumePair::calc_closed_form(const Pose& X_WA, const Pose& X_WB, VolumeMetrics& metrics) const {
+  if (method_ == Method::slices) return false;
+  if (method_ == Method::sphere_lens) {
+    const Quadric &a = cells_a_[0].region.quadrics[0], &b = cells_b_[0].region.quadrics[0];
+    metrics = calc_sphere_lens(X_WA * a.X.p, a.size.x(), X_WB * b.X.p, b.size.x());
+    return true;
+  }
+  const Pose &X_body = is_a_first_ ? X_WA : X_WB, &X_plane = is_a_first_ ? X_WB : X_WA;
+  const Quadric& body = (is_a_first_ ? cells_a_ : cells_b_)[0].region.quadrics[0];
+  const RegionPlane& plane = (is_a_first_ ? cells_b_ : cells_a_)[0].region.planes[0];
+  const Vec3 normal = X_plane.R * plane.normal;
+  // Seen from a point of the plane, so that nothing is lost far from the world's origin.
+  const Vec3 foot = X_plane * Vec3(plane.offset * plane.normal);
+  if (method_ == Method::sphere_cap) {
+    metrics = calc_sphere_cap(X_body * body.X.p - foot, body.size.x(), normal, 0.0);
+  } else {
+    Pose X = X_body * body.X;
+    X.p -= foot;
+    metrics = calc_ellipsoid_cap(X, body.size, normal, 0.0);
+  }
+  metrics.centroid += foot;
+  if (!is_a_first_) metrics.area_vector = -metrics.area_vector;
+  return true;
+}
+
+bool VolumePair::make_region(const Cell& a, const Cell& b, const Pose& X_AB, Region& region) const {
+  region.planes.clear();
+  region.quadrics.clear();
+  CellHull hull_b = b.hull;
+  hull_b.X = X_AB * b.hull.X;
+  const double radius_a = a.region.radius, radius_b = b.region.radius;
+  if ((a.region.center - hull_b.X.p).norm() > radius_a + radius_b) return false;
+  Region region_b;
+  transform_region(b.region, X_AB, region_b);
+  if (!add_faces(a.region, hull_b, 0, region) || !add_faces(region_b, a.hull, 1, region)) return false;
+  region.center = radius_a <= radius_b ? a.region.center : hull_b.X.p;
+  region.radius = std::min(radius_a, radius_b);
+  return true;
+}
+
+void VolumePair::calc(const Pose& X_WA, const Pose& X_WB, std::vector<VolumeMetrics>& pieces) {
+  pieces.clear();
+  estimated_error_ = 0.0;
+  VolumeMetrics metrics;
+  if (calc_closed_form(X_WA, X_WB, metrics)) {
+    if (metrics.volume > 0.0) pieces.push_back(metrics);
+    return;
+  }
+  calc_region_pieces(X_WA.inverse() * X_WB);
+  join_pieces();
+  for (const RegionPiece& piece : region_pieces_) pieces.push_back(make_metrics(piece, X_WA));
+}
+
+void VolumePair::calc_region_pieces(const Pose& X_AB) {
+  region_pieces_.clear();
+  piece_regions_.clear();
+  regions_.clear();
+  const bool split = !is_convex_;
+  for (const Cell& a : cells_a_) {
+    for (const Cell& b : cells_b_) {
+      if (!make_region(a, b, X_AB, region_)) continue;
+      const QuadratureOptions slicing{options_.relative_error, options_.max_intervals};
+      if (!volume_.calc(region_, slicing, split, region_pieces_)) throw InputError("chords");
+      estimated_error_ = std::max(estimated_error_, volume_.relative_error());
+      piece_regions_.resize(region_pieces_.size(), regions_.size());
+      regions_.push_back(region_);
+    }
+  }
+}
+
+/// Pieces of different cells that share a face are one. Convex solids have one piece only.
+void VolumePair::join_pieces() {
+  for (std::size_t i = 0; i < region_pieces_.size(); ++i) {
+    for (std::size_t j = i + 1; j < region_pieces_.size();) {
+      if (!is_convex_ && !is_joined(i, j)) {
+        ++j;
+        continue;
+      }
+      RegionPiece &into = region_pieces_[i], &from = region_pieces_[j];
+      into.moments += shift_moments(from.moments, from.origin - into.origin);
+      into.area_vector += from.area_vector;
+      into.surface_points.insert(into.surface_points.end(), from.surface_points.begin(), from.surface_points.end());
+      region_pieces_.erase(region_pieces_.begin() + static_cast<std::ptrdiff_t>(j));
+      piece_regions_.erase(piece_regions_.begin() + static_cast<std::ptrdiff_t>(j));
+      j = i + 1;  // what was added may reach others
+    }
+  }
+}
+
+bool VolumePair::is_joined(std::size_t i, std::size_t j) const {
+  if (piece_regions_[i] == piece_regions_[j]) return false;
+  const RegionPiece &a = region_pieces_[i], &b = region_pieces_[j];
+  const double slack = 1e-7 * std::cbrt(std::max(a.moments.volume, b.moments.volume));
+  return touches(a, b, regions_[piece_regions_[j]], slack) || touches(b, a, regions_[piece_regions_[i]], slack);
+}
+
+/// Whether a point of a's surface lies in b's cell and near b.
+bool VolumePair::touches(const RegionPiece& a, const RegionPiece& b, const Region& region_b, double slack) {
+  if (b.surface_points.empty()) return false;
+  Vec3 lower = b.surface_points[0], upper = b.surface_points[0];
+  for (const Vec3& point : b.surface_points) lower = lower.cwiseMin(point), upper = upper.cwiseMax(point);
+  const Vec3 margin = Vec3::Constant(0.02 * (upper - lower).norm());
+  for (const Vec3& point : a.surface_points) {
+    const bool is_near =
+        (point.array() >= (lower - margin).array()).all() && (point.array() <= (upper + margin).array()).all();
+    if (is_near && is_within(region_b, point, slack)) return true;
+  }
+  return false;
+}
+
+void VolumePair::calc_samples(const Pose& X_WA, const Pose& X_WB, int detail, std::vector<VolumeSample>& samples) {
+  samples.clear();
+  const Pose X_AB = X_WA.inverse() * X_WB;
+  for (const Cell& a : cells_a_) {
+    for (const Cell& b : cells_b_) {
+      if (!make_region(a, b, X_AB, region_)) continue;
+      region_pieces_.clear();
+      const QuadratureOptions slicing{options_.relative_error, options_.max_intervals};
+      if (volume_.calc(region_, slicing, false, region_pieces_)) volume_.add_samples(detail, samples);
+    }
+  }
+  for (VolumeSample& sample : samples) sample.point = X_WA * sample.point;
+}
+
+}  // namespace abut
