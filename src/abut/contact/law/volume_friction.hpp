@@ -75,7 +75,8 @@ struct VolumeFrictionRates {
 
 /// Seven-parameter bristle friction over a patch.   [spec 0, (4.219)-(4.243)]
 /// The parameters and their meaning are those of BristleParameters: spin and rolling need no further ones.
-/// `spin_scale` [1] multiplies the torque about the normal, stuck or slipping: the source scales it to fit another simulation.   [spec 0, 4.12]
+/// `spin_scale` [1] multiplies the torque about the normal, stuck or slipping: the source scales it to fit another
+/// simulation.   [spec 0, 4.12]
 inline VolumeFrictionRates calc_volume_bristle_friction(const BristleParameters& p, const VolumeFrictionState& state,
                                                         const Vec3& n, double fn, const Vec3& vt, double wn, double rg,
                                                         const SlipShare& share, double spin_scale = 1.0) {
