@@ -13,7 +13,7 @@ class NoisyArc : public EventQuadrature::Integrand {
  public:
   std::uint64_t calc(double t, SliceSums& sums) override {
     sums.setZero();
-    sums[0] = 1e-30 * (std::sqrt(std::max(0.0, 1.0 - t * t)) + 0.5 * std::sin(1e7 * t));
+    sums[0] = 1e-30 * (std::sqrt(std::max(0.0, 1.0 - t * t)) + 0.5 * std::cos(1e7 * t));
     return 1;
   }
 };
