@@ -32,6 +32,17 @@ TrigQuadratic calc_form_around(const EllipseFrame& i, const EllipseFrame& j, dou
           b.col(0).dot(b.col(1))};
 }
 
+std::array<int, 4> sort_by_angle(const std::array<Vec2, 4>& points, int n) {
+  std::array<int, 4> order{0, 1, 2, 3};
+  for (int k = 1; k < n; ++k) {
+    for (int m = k; m > 0; --m) {
+      if (calc_diamond_angle(points[order[m - 1]]) <= calc_diamond_angle(points[order[m]])) break;
+      std::swap(order[m - 1], order[m]);
+    }
+  }
+  return order;
+}
+
 /// Where |h| is largest, roughly: far from a point where it only touches zero.
 Vec2 find_farthest(const TrigQuadratic& h) {
   Vec2 best = Vec2::UnitX();
@@ -78,9 +89,7 @@ bool is_consistent(const EllipseFrame& a, const EllipseFrame& b, const CircleRoo
     if (!is_long) middle = -middle;
     return (a.preimage(b.point(middle)).squaredNorm() < 1.0) == is_long;
   }
-  std::array<int, 4> order{0, 1, 2, 3};
-  std::sort(order.begin(), order.begin() + n,
-            [&](int x, int y) { return calc_diamond_angle(images[x]) < calc_diamond_angle(images[y]); });
+  const std::array<int, 4> order = sort_by_angle(images, n);
   for (int k = 0; k < n; ++k) {
     if (roots.rising[order[k]] == roots.rising[order[(k + 1) % n]]) return false;
   }
@@ -90,9 +99,7 @@ bool is_consistent(const EllipseFrame& a, const EllipseFrame& b, const CircleRoo
 /// The order of points around the circle, beginning after the widest gap, so that points that coincide to rounding stay
 /// neighbours in their true order; -1 beyond the last.
 std::array<int, 4> order_around(const std::array<Vec2, 4>& points, int n) {
-  std::array<int, 4> order{0, 1, 2, 3};
-  std::sort(order.begin(), order.begin() + n,
-            [&](int x, int y) { return calc_diamond_angle(points[x]) < calc_diamond_angle(points[y]); });
+  std::array<int, 4> order = sort_by_angle(points, n);
   int start = 0;
   double widest = -1.0;
   for (int k = 0; k < n; ++k) {
