@@ -158,15 +158,13 @@ TEST(SceneReader, NamesMissingKeysOnce) {
   EXPECT_EQ(first_line("law = \"bristle\", ", ""), "scene.toml:21:12: missing key 'law' in [[contact]] friction");
   EXPECT_EQ(error_of("title = \"x\"\n"),
             "scene.toml: missing key 'run' in the scene\n"
-            "A scene takes: title, gravity, run, body, joint, spring, force, contact, contact_default.\n"
+            "A scene takes: title, gravity, run, lcp, ncp, body, joint, spring, force, contact, contact_default.\n"
             "scene.toml: missing key 'body' in the scene\n"
-            "A scene takes: title, gravity, run, body, joint, spring, force, contact, contact_default.\n"
+            "A scene takes: title, gravity, run, lcp, ncp, body, joint, spring, force, contact, contact_default.\n"
             "Nothing was run.");
 }
 
 TEST(SceneReader, RefusesPlannedVocabularyByName) {
-  EXPECT_EQ(first_line("duration = 3.0", "duration = 3.0\nmethod = \"lcp\""),
-            "scene.toml:6:10: method 'lcp' is not available in this version, in [run]");
   EXPECT_EQ(first_line("[[contact]]", "[[contact]]\nregion = \"perimeter\""),
             "scene.toml:19:10: region 'perimeter' is not available in this version, in [[contact]]");
 }

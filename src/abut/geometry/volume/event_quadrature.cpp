@@ -81,6 +81,28 @@ double calc_moment_difference(const SliceSums& difference, const SliceSums& valu
   return largest;
 }
 
+/// Gauss-Legendre on [-1, 1]: zeros of the Legendre polynomial by Newton's method.
+std::vector<QuadratureNode> make_gauss_rule(int count) {
+  std::vector<QuadratureNode> rule;
+  for (int k = 0; k < count; ++k) {
+    double x = -std::cos(std::numbers::pi * (k + 0.75) / (count + 0.5)), slope = 1.0;
+    for (int i = 0; i < 20; ++i) {
+      double p = 1.0, before = 0.0;
+      for (int n = 1; n <= count; ++n) {
+        const double next = ((2.0 * n - 1.0) * x * p - (n - 1.0) * before) / n;
+        before = p;
+        p = next;
+      }
+      slope = count * (x * p - before) / (x * x - 1.0);
+      const double step = p / slope;
+      x -= step;
+      if (std::abs(step) < 1e-15) break;
+    }
+    rule.push_back({x, 2.0 / ((1.0 - x * x) * slope * slope)});
+  }
+  return rule;
+}
+
 }  // namespace
 
 void EventQuadrature::calc(Integrand& integrand, const std::vector<double>& breaks, const QuadratureOptions& options) {
@@ -254,14 +276,14 @@ void EventQuadrature::add_nodes(std::vector<QuadratureNode>& nodes) const {
 }
 
 void EventQuadrature::add_coarse_nodes(int count, std::vector<QuadratureNode>& nodes) const {
+  const std::vector<QuadratureNode> rule = make_gauss_rule(count);
   double last = -std::numeric_limits<double>::infinity();
   for (const Interval& interval : intervals_) {
     if (interval.a == last || !(interval.value[0] > 0.0)) continue;
     last = interval.a;
-    for (int k = 0; k < count; ++k) {
-      // Midpoints in s: with dt/ds vanishing at both ends this is a Chebyshev rule, of high order for what is smooth.
-      const MappedNode node = map_node(interval.a, interval.b, (2.0 * k + 1.0) / count - 1.0);
-      nodes.push_back({node.t, 2.0 / count * node.rate});
+    for (const QuadratureNode& gauss : rule) {
+      const MappedNode node = map_node(interval.a, interval.b, gauss.t);
+      nodes.push_back({node.t, gauss.weight * node.rate});
     }
   }
 }

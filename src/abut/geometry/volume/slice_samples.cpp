@@ -18,7 +18,7 @@ class SliceSampler {
   }
 
   void add(const SlicePiece& piece, int detail) const {
-    piece.line >= 0 ? add_edge(piece, detail) : add_arc(piece, 2 * detail);
+    piece.line >= 0 ? add_edge(piece, detail) : add_arc(piece, 2 * detail + 2);
   }
 
  private:

@@ -59,20 +59,29 @@ bool is_never_bounded(const Cell& a, const Cell& b) {
   return is_half_of_space(a) && holds_line(b);
 }
 
-/// Adds the faces of one cell that the hull of the other does not keep clear of; false when one shuts it out.
-bool add_faces(const Region& cell, const CellHull& other, int owner, Region& region) {
+/// False when a plane of the cell keeps all of the other's hull out.
+bool may_overlap(const Region& cell, const CellHull& other) {
+  if (!other.is_bounded()) return true;
+  return std::none_of(cell.planes.begin(), cell.planes.end(), [&other](const RegionPlane& plane) {
+    return -other.calc_support(-plane.normal) >= plane.offset;
+  });
+}
+
+/// Adds the faces of one cell; planes that the other's hull keeps clear of are left out if asked. Returns how many.
+int add_faces(const Region& cell, const CellHull& other, bool leave_out, int owner, Region& region) {
+  int num_left_out = 0;
   for (const RegionPlane& plane : cell.planes) {
-    if (other.is_bounded()) {
-      if (other.calc_support(plane.normal) <= plane.offset) continue;
-      if (-other.calc_support(-plane.normal) >= plane.offset) return false;
+    if (leave_out && other.is_bounded() && other.calc_support(plane.normal) <= plane.offset) {
+      ++num_left_out;
+    } else {
+      region.planes.push_back({plane.normal, plane.offset, owner});
     }
-    region.planes.push_back({plane.normal, plane.offset, owner});
   }
   for (const Quadric& quadric : cell.quadrics) {
     region.quadrics.push_back(quadric);
     region.quadrics.back().owner = owner;
   }
-  return true;
+  return num_left_out;
 }
 
 VolumeMetrics make_metrics(const RegionPiece& piece, const Pose& X_WA) {
@@ -158,7 +167,16 @@ bool VolumePair::make_region(const Cell& a, const Cell& b, const Pose& X_AB, Reg
   if ((a.region.center - hull_b.X.p).norm() > radius_a + radius_b) return false;
   Region region_b;
   transform_region(b.region, X_AB, region_b);
-  if (!add_faces(a.region, hull_b, 0, region) || !add_faces(region_b, a.hull, 1, region)) return false;
+  if (!may_overlap(a.region, hull_b) || !may_overlap(region_b, a.hull)) return false;
+  // A plane may go when the other solid lies on its inner side, as long as that solid is all there: planes of both must
+  // not go for each other's sake.
+  if (a.region.planes.size() > region_b.planes.size()) {
+    const int num_left_out = add_faces(a.region, hull_b, true, 0, region);
+    add_faces(region_b, a.hull, num_left_out == 0, 1, region);
+  } else {
+    const int num_left_out = add_faces(region_b, a.hull, true, 1, region);
+    add_faces(a.region, hull_b, num_left_out == 0, 0, region);
+  }
   region.center = radius_a <= radius_b ? a.region.center : hull_b.X.p;
   region.radius = std::min(radius_a, radius_b);
   return true;
