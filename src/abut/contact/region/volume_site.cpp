@@ -61,7 +61,10 @@ void VolumeSite::calc(const BodyMotion& motion, std::span<const Patch* const> pa
   const Vec3 fallback = calc_fallback_normal(poses);
   if (pieces_.empty()) {
     describe_apart(poses, fallback, geometry[0]);
-    for (int slot = 1; slot < num_slots_; ++slot) geometry[slot] = geometry[0];
+    // The next touch is the first slot's to see; the others join in as their pieces appear.
+    for (int slot = 1; slot < num_slots_; ++slot) {
+      geometry[slot] = patches[slot] != nullptr ? geometry[0] : PointContact{size_, fallback, poses.X_WA.p};
+    }
     std::fill(volumes, volumes + num_slots_, VolumeContact{});
     return;
   }
