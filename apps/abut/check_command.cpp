@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include "abut/sim/advice.hpp"
+#include "check_page.hpp"
 #include "commands.hpp"
 #include "load_scene.hpp"
+#include "result_page.hpp"
 #include "summary_text.hpp"
 #include "text.hpp"
 
@@ -63,8 +65,15 @@ void print_step_warning(const RunSpec& run, const ContactAdvice& advice) {
   }
 }
 
-int check(const std::string& path, const std::vector<std::string>& set) {
-  const Model model = load_scene(path, set);
+struct CheckArguments {
+  std::string scene;
+  std::vector<std::string> set;
+  std::string report;
+};
+
+int check(const CheckArguments& arguments) {
+  const std::string& path = arguments.scene;
+  const Model model = load_scene(path, arguments.set);
   fmt::print("{}\n", describe_model(path, model));
   for (int link = 0; link < model.tree.num_links(); ++link) {
     const MassProperties& mass = model.tree.link(link).mass;
@@ -84,23 +93,22 @@ int check(const std::string& path, const std::vector<std::string>& set) {
     }
   }
   if (model.rules.empty()) fmt::print("no contact is declared: bodies pass through each other\n");
+  if (!arguments.report.empty())
+    write_page(arguments.report, make_check_page(describe_model(path, model), model, advice), false);
   return 0;
 }
 
 }  // namespace
 
 void add_check_command(CLI::App& app, int& status) {
-  struct Arguments {
-    std::string scene;
-    std::vector<std::string> set;
-  };
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<CheckArguments>();
   CLI::App* command =
       app.add_subcommand("check", "say where every parameter comes from, warn, and advise a step; simulates nothing");
   command->add_option("scene", arguments->scene, "scene file (TOML)")->required();
   command->add_option("--set", arguments->set, "change a value of the scene (may be repeated)")
       ->allow_extra_args(false);
-  command->callback([arguments, &status] { status = check(arguments->scene, arguments->set); });
+  command->add_option("--report", arguments->report, "also write it as a page (HTML)");
+  command->callback([arguments, &status] { status = check(*arguments); });
 }
 
 }  // namespace abut

@@ -131,6 +131,8 @@ class Evaluator {
         return pair.normal[e.indices[2]];
       case F::slip_speed:
         return pair.slip_speed;
+      case F::point:
+        return pair.point[e.indices[2]];
       case F::torque:
         return pair.torque[e.indices[2]];
       case F::volume:

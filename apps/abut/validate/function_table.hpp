@@ -33,6 +33,7 @@ enum class Function {
   force,
   normal,
   slip_speed,
+  point,
   torque,
   volume,
   area,

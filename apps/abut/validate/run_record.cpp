@@ -31,6 +31,7 @@ PairState collect_pair(const Sample& sample, int a, int b) {
     const double sign = is_swapped ? -1.0 : 1.0;
     if (contact.depth >= state.depth) {
       state.normal = sign * contact.normal;
+      state.point = contact.point;
       state.gyration_radius = contact.gyration_radius;
     }
     state.depth = std::max(state.depth, contact.depth);
@@ -149,6 +150,7 @@ PairState RunRecord::calc_pair(int a, int b, double t) const {
   state.force = blend(low.force, high.force, p.fraction);
   state.tangential_force = blend(low.tangential_force, high.tangential_force, p.fraction);
   state.normal = blend(low.normal, high.normal, p.fraction);
+  state.point = blend(low.point, high.point, p.fraction);
   state.slip_speed = blend(low.slip_speed, high.slip_speed, p.fraction);
   state.dwell = blend(low.dwell, high.dwell, p.fraction);
   state.torque = blend(low.torque, high.torque, p.fraction);

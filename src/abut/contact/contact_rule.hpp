@@ -25,6 +25,7 @@ struct VolumeRule {
   double normal_memory = 0.95;   ///< r_n, weight of the previous normal in the choice of axis [1]   [spec 0, (A.31)]
   bool exact_spin = false;       ///< Coulomb friction integrated over the pressure instead of the closure (4.211)
   int spin_detail = 4;           ///< fineness of that integral [1]
+  double spin_scale = 1.0;       ///< factor of the friction torque about the normal; 1 is the theory [1]
 };
 
 /// One resolved [[contact]] entry: everything that is the same for all the pairs it covers.

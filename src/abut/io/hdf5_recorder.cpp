@@ -25,6 +25,7 @@ struct Hdf5Recorder::Impl {
   void create_joints(const RecordLayout& layout);
   void create_contacts();
   void create_volumes();
+  void write_meshes(const RecordLayout& layout);
   void create_events();
   /// The number of coordinates is known from the first sample only.
   void create_coordinates(std::size_t num_q, std::size_t num_v);
@@ -81,6 +82,7 @@ Hdf5Recorder::Impl::Impl(const std::string& path, const RecordLayout& layout) : 
   for (const char* group : {"/body", "/joint", "/energy", "/contact", "/event"}) file.make_group(group);
   time = &add<double>("/time", {}, "s");
   create_bodies(layout);
+  write_meshes(layout);
   create_joints(layout);
   for (const std::string& name : layout.energy_names) energy.push_back(&add<double>("/energy/" + name, {}, "J"));
   create_contacts();
@@ -96,6 +98,24 @@ void Hdf5Recorder::Impl::create_bodies(const RecordLayout& layout) {
   orientation = &add<double>("/body/orientation", {count, 4}, "1");
   velocity = &add<double>("/body/velocity", {count, 3}, "m/s");
   angular_velocity = &add<double>("/body/angular_velocity", {count, 3}, "rad/s");
+}
+
+void Hdf5Recorder::Impl::write_meshes(const RecordLayout& layout) {
+  if (!layout.meshes.empty()) file.make_group("/mesh");
+  for (std::size_t i = 0; i < layout.meshes.size(); ++i) {
+    const RecordedMesh& mesh = layout.meshes[i];
+    if (mesh.data == nullptr) continue;
+    const std::string group = fmt::format("/mesh/{}", i);
+    file.make_group(group);
+    file.write_attribute(group, "file", mesh.file);
+    file.write_attribute(group, "scale", fmt::format("{}", mesh.scale));
+    Column<double>& vertices = add<double>(group + "/vertices", {3}, "m");
+    for (const Vec3& vertex : mesh.data->vertices) vertices.push(vertex);
+    Column<int>& triangles = add<int>(group + "/triangles", {3}, "1");
+    for (const std::array<int, 3>& triangle : mesh.data->triangles) {
+      for (const int corner : triangle) triangles.push(corner);
+    }
+  }
 }
 
 void Hdf5Recorder::Impl::create_joints(const RecordLayout& layout) {

@@ -22,6 +22,7 @@ struct ContactDefaultSpec : Located {
   double relaxation_time = 1.0;         ///< tau_r [s], fixed steps only, spec 0 (3.45)
   std::optional<double> initial_dwell;  ///< stiction recovered at first touch, 0 to 1
   Spin spin = Spin::closure;            ///< region volume
+  double spin_scale = 1.0;              ///< region volume, factor of the friction torque about the normal [1]
   double volume_error = 1e-6;           ///< region volume, relative error of curved volumes [1]
   double normal_memory = 0.95;          ///< region volume, r_n of spec 0 (A.31) [1]
 };
@@ -67,6 +68,12 @@ void visit_contact_fields(Visitor& v, auto& s) {
   v(s.spin, FieldInfo{.key = "spin",
                       .doc = "With region = \"volume\": how sliding and spinning share friction: by the closure of the "
                              "source, or by integrating over the pressure."});
+  v(s.spin_scale, FieldInfo{.key = "spin_scale",
+                            .unit = "1",
+                            .doc = "With region = \"volume\": factor of the friction torque about the normal, to fit "
+                                   "measurements; 1 is the theory.",
+                            .minimum = 0,
+                            .maximum = 100});
   v(s.volume_error, FieldInfo{.key = "volume_error",
                               .unit = "1",
                               .doc = "With region = \"volume\": relative error allowed in volumes of curved bodies.",

@@ -43,6 +43,7 @@ VolumeRule make_volume_rule(const ContactDefaultSpec& settings) {
   rule.relative_error = settings.volume_error;
   rule.normal_memory = settings.normal_memory;
   rule.exact_spin = settings.spin == ContactDefaultSpec::Spin::exact;
+  rule.spin_scale = settings.spin_scale;
   return rule;
 }
 

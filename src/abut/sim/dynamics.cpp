@@ -120,11 +120,14 @@ bool Dynamics::calc_rates(double t, const double* y, double* ydot, double* quadr
   double* patch_powers = quadrature_rates == nullptr ? nullptr : quadrature_rates + kNumGlobalWorks;
   for (const int place : state_->pool.free_places)
     write_patch_rates(place, PatchResponse{}, friction_rates, patch_powers);
-  contacts_.calc_responses(motion(), t, geometry_is_current, state_->pool, y + friction_start(), stride_, max_rate_,
-                           responses_, [&](int place, const PatchResponse& response) {
-                             write_patch_rates(place, response, friction_rates, patch_powers);
-                             if (geometry_is_current) state_->pool.patches[place].note_peak(t, response);
-                           });
+  if (given_contacts_)
+    responses_.clear();
+  else
+    contacts_.calc_responses(motion(), t, geometry_is_current, state_->pool, y + friction_start(), stride_, max_rate_,
+                             responses_, [&](int place, const PatchResponse& response) {
+                               write_patch_rates(place, response, friction_rates, patch_powers);
+                               if (geometry_is_current) state_->pool.patches[place].note_peak(t, response);
+                             });
   contact_evaluations_ += static_cast<long>(responses_.size());
   if (geometry_is_current && observe_) observe_(responses_);
   ContactSet::for_each_force(responses_, [this](int link, const Vec3& force, const Vec3& point, const Vec3& torque) {
@@ -150,6 +153,11 @@ bool Dynamics::calc_rates(double t, const double* y, double* ydot, double* quadr
     ydot[num_q() + num_v()] = power;
   }
   for (int i = 0; i < num_v(); ++i) joint_forces_[i] = tau_[i] + prescribed_force_[i];
+  if (given_contacts_) {
+    for (std::size_t i = 0; i < given_contacts_->joint_forces.size(); ++i) {
+      joint_forces_[i] += given_contacts_->joint_forces[i];
+    }
+  }
 
   if (quadrature_rates != nullptr) std::copy(powers.begin(), powers.end(), quadrature_rates);
   return true;
@@ -179,6 +187,7 @@ void Dynamics::parallel_for(int count, const std::function<void(int, int)>& body
 const std::vector<PatchResponse>& Dynamics::calc_responses(double t, const double* y) {
   is_current_ = false;
   calc_motion(t, y);
+  if (given_contacts_) return responses_ = given_contacts_->responses;
   contacts_.calc_responses(motion(), t, false, state_->pool, y + friction_start(), stride_, max_rate_, responses_);
   return responses_;
 }

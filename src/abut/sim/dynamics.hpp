@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "abut/contact/contact_set.hpp"
@@ -12,6 +13,14 @@
 #include "abut/solve/ode/ode_system.hpp"
 
 namespace abut {
+
+/// Contacts whose forces are found by the method itself, with the motion: what the records and the ledger need of them.
+struct GivenContacts {
+  std::vector<PatchResponse> responses;  ///< of the active patches
+  double elastic = 0.0;                  ///< stored in normal springs [J]
+  double bristle = 0.0;                  ///< stored in bristles [J]
+  std::vector<double> joint_forces;      ///< what contacts add to the forces of prescribed joints [N, N m], num_v
+};
 
 /// The equations of motion of a model with its contacts, as the integrators see them.
 ///
@@ -31,6 +40,9 @@ class Dynamics : public OdeSystem {
   /// Whether project() also puts bristle deflections back into their tangent planes; the fixed-step methods do that
   /// themselves, when they look for contacts.
   void set_friction_projection(bool is_wanted) { projects_friction_ = is_wanted; }
+  /// From now on contacts are those that the caller keeps up to date here: the laws of force are not evaluated, and
+  /// accelerations are those without contact.
+  GivenContacts& give_contacts() { return given_contacts_.emplace(); }
   /// Fastest friction relaxation the method can follow [1/s]; a fixed step passes the inverse of its length.
   void set_max_rate(double max_rate) { max_rate_ = max_rate; }
 
@@ -111,6 +123,7 @@ class Dynamics : public OdeSystem {
   ThreadPool& threads_;
   ContactSet contacts_;
   State* state_ = nullptr;
+  std::optional<GivenContacts> given_contacts_;
   int stride_ = 0;
   double max_rate_ = std::numeric_limits<double>::infinity();
   bool is_current_ = false;

@@ -95,15 +95,21 @@ EnergyBalance Dynamics::calc_energy(double t, const double* y, const double* wor
     const Patch& patch = state_->pool.patches[place];
     const PatchResponse& response = responses_[i];
     const PatchWork work = PatchWork::read(works + kNumGlobalWorks + kNumPatchWorks * place);
-    energy[Energy::elastic] += patch.is_volume ? work.elastic : calc_elastic_storage(patch, response.gap, t);
+    if (!given_contacts_)
+      energy[Energy::elastic] += patch.is_volume ? work.elastic : calc_elastic_storage(patch, response.gap, t);
     energy[Energy::bristle] += calc_bristle_storage(place, response, y);
     contact_work += work;
+  }
+  if (given_contacts_) {
+    energy[Energy::elastic] = given_contacts_->elastic;
+    energy[Energy::bristle] = given_contacts_->bristle;
   }
   energy[Energy::damping] = contact_work.damping;
   energy[Energy::friction] = contact_work.friction - contact_work.viscous - energy[Energy::bristle];
   energy[Energy::viscous_friction] = contact_work.viscous;
   energy[Energy::spring_damping] = works[static_cast<int>(GlobalWork::spring_damping)];
   energy[Energy::joint_friction] = works[static_cast<int>(GlobalWork::joint_friction)];
+  energy[Energy::time_stepping] = works[static_cast<int>(GlobalWork::time_stepping)];
   energy[Energy::motor] = works[static_cast<int>(GlobalWork::motor)];
   if (num_work_states() > 0) energy[Energy::prescribed_motion] = y[num_q() + num_v()];
   energy[Energy::applied_force] = works[static_cast<int>(GlobalWork::applied_force)];
@@ -117,6 +123,7 @@ double Dynamics::calc_elastic_storage(const Patch& patch, double gap, double t) 
 }
 
 double Dynamics::calc_bristle_storage(int place, const PatchResponse& response, const double* y) const {
+  if (given_contacts_) return 0.0;  // only their sum is known
   const ContactRule& rule = model_.rules[state_->pool.patches[place].rule];
   FrictionState state;
   const double* states = y + friction_start() + stride_ * place;

@@ -21,6 +21,42 @@ int choose_threads(const Model& model) {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+/// Every mesh file once.
+std::vector<RecordedMesh> list_meshes(const SceneSpec& scene) {
+  std::vector<RecordedMesh> meshes;
+  const auto add = [&](const auto& type) {
+    const auto* mesh = std::get_if<MeshSpec>(&type);
+    if (mesh == nullptr) return;
+    const bool is_known = std::any_of(meshes.begin(), meshes.end(), [&](const RecordedMesh& other) {
+      return other.file == mesh->file && other.scale == mesh->scale;
+    });
+    if (!is_known) meshes.push_back({mesh->file, mesh->scale, mesh->data});
+  };
+  for (const BodySpec& body : scene.body) {
+    for (const ShapeSpec& shape : body.shape) {
+      add(shape.type);
+      if (const auto* cell = std::get_if<CellSpec>(&shape.type)) {
+        for (const CellPartSpec& part : cell->part) add(part.type);
+      }
+    }
+  }
+  return meshes;
+}
+
+RunEnd run_method(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock) {
+  switch (dynamics.model().scene.run.method) {
+    case RunSpec::Method::adaptive:
+      return run_adaptive(dynamics, state, book, clock);
+    case RunSpec::Method::explicit_:
+      return run_fixed_step(dynamics, state, book, clock);
+    case RunSpec::Method::lcp:
+      return run_lcp(dynamics, state, book, clock);
+    case RunSpec::Method::ncp:
+      return run_ncp(dynamics, state, book, clock);
+  }
+  return {};
+}
+
 }  // namespace
 
 double calc_impact_depth(const Patch& patch) {
@@ -41,6 +77,7 @@ RecordLayout make_record_layout(const Model& model, const std::string& scene_tex
   layout.title = model.scene.title;
   layout.version = version;
   layout.scene_text = scene_text;
+  layout.meshes = list_meshes(model.scene);
   for (const ContactRule& rule : model.rules) layout.has_volume_contacts |= rule.volume.has_value();
   for (const BodySpec& body : model.scene.body) layout.body_names.push_back(body.name);
   for (const NamedJoint& joint : model.joints) {
@@ -64,9 +101,7 @@ RunSummary simulate(const Model& model, RecordSink& sink, const RunOptions& opti
   RunBook book(dynamics, state, sink);
   RunClock clock(options);
 
-  const bool is_adaptive = model.scene.run.method == RunSpec::Method::adaptive;
-  const RunEnd end =
-      is_adaptive ? run_adaptive(dynamics, state, book, clock) : run_fixed_step(dynamics, state, book, clock);
+  const RunEnd end = run_method(dynamics, state, book, clock);
 
   RunSummary summary = book.make_summary();
   summary.status = end.status;
@@ -74,6 +109,7 @@ RunSummary simulate(const Model& model, RecordSink& sink, const RunOptions& opti
   summary.advice = end.advice;
   summary.work = end.work;
   summary.wall_time = clock.elapsed();
+  summary.notes.insert(summary.notes.end(), end.notes.begin(), end.notes.end());
   for (const ContactRule& rule : model.rules) {
     for (const std::string& note : rule.notes) summary.notes.push_back(fmt::format("{}: {}", rule.name, note));
   }

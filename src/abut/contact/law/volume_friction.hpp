@@ -75,9 +75,11 @@ struct VolumeFrictionRates {
 
 /// Seven-parameter bristle friction over a patch.   [spec 0, (4.219)-(4.243)]
 /// The parameters and their meaning are those of BristleParameters: spin and rolling need no further ones.
+/// `spin_scale` [1] multiplies the torque about the normal, stuck or slipping: the source scales it to fit another
+/// simulation.   [spec 0, 4.12]
 inline VolumeFrictionRates calc_volume_bristle_friction(const BristleParameters& p, const VolumeFrictionState& state,
                                                         const Vec3& n, double fn, const Vec3& vt, double wn, double rg,
-                                                        const SlipShare& share) {
+                                                        const SlipShare& share, double spin_scale = 1.0) {
   VolumeFrictionRates out;
   const Vec3 z = tangential(state.point.z, n);
   const double s = calc_stribeck_weight(share.average_speed * share.average_speed, p.v_stribeck);
@@ -112,21 +114,21 @@ inline VolumeFrictionRates calc_volume_bristle_friction(const BristleParameters&
   }
 
   out.point.force = -fn * (b + p.sigma_2 * vt);
-  out.torque = -rg * rg * fn * (twist + p.sigma_2 * wn);
-  out.point.viscous_power = fn * p.sigma_2 * (vt.squaredNorm() + rg * rg * wn * wn);
+  out.torque = -spin_scale * rg * rg * fn * (twist + p.sigma_2 * wn);
+  out.point.viscous_power = fn * p.sigma_2 * (vt.squaredNorm() + spin_scale * rg * rg * wn * wn);
   out.point.sticking = !slides && !spins && s >= 0.5;
   return out;
 }
 
 /// Regularised Coulomb friction over a patch, without memory.   [spec 0, (4.205), (4.208)]
 inline VolumeFrictionRates calc_volume_coulomb_friction(const CoulombParameters& p, double fn, double rg,
-                                                        const SlipShare& share) {
+                                                        const SlipShare& share, double spin_scale = 1.0) {
   VolumeFrictionRates out;
   const double s = calc_stribeck_weight(share.average_speed * share.average_speed, p.v_stribeck);
   const double mu = p.mu_c + (p.mu_s - p.mu_c) * s;
   out.point.dwell = s;
   out.point.force = -fn * mu * share.sliding * share.direction;
-  out.torque = -fn * mu * rg * share.spinning * share.spin_direction;
+  out.torque = -spin_scale * fn * mu * rg * share.spinning * share.spin_direction;
   out.point.sticking = share.average_speed < p.v_eps;
   return out;
 }

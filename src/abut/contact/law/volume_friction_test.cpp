@@ -125,6 +125,30 @@ TEST(VolumeCoulomb, FastSpinTakesTheResistanceFromSlowSliding) {
   EXPECT_NEAR(rates.torque, -0.5 * 4.0 * rg, 1e-9);
 }
 
+TEST(VolumeFriction, SpinScaleMultipliesTheTorqueAndItsViscousPowerAlone) {
+  BristleParameters p = make_bristle();
+  p.sigma_2 = 0.1;
+  VolumeFrictionState state;
+  state.point = {Vec3(1e-6, 0, 0), 0.2};
+  state.theta = 1e-4;
+  const Vec3 vt(0.02, 0.01, 0);
+  const double fn = 5.0, wn = 3.0, rg = 0.013, scale = 0.65;
+  const SlipShare share = calc_slip_share(vt, wn, rg, p.v_eps, p.regularisation);
+  const VolumeFrictionRates one = calc_volume_bristle_friction(p, state, Vec3::UnitZ(), fn, vt, wn, rg, share);
+  const VolumeFrictionRates less = calc_volume_bristle_friction(p, state, Vec3::UnitZ(), fn, vt, wn, rg, share, scale);
+  EXPECT_NEAR(less.torque, scale * one.torque, 1e-15);
+  EXPECT_EQ(less.theta_rate, one.theta_rate);
+  EXPECT_EQ(less.point.force, one.point.force);
+  EXPECT_NEAR(one.point.viscous_power - less.point.viscous_power, (1.0 - scale) * fn * p.sigma_2 * rg * rg * wn * wn,
+              1e-15);
+  CoulombParameters coulomb;
+  coulomb.mu_c = coulomb.mu_s = 0.5;
+  const VolumeFrictionRates dry = calc_volume_coulomb_friction(coulomb, fn, rg, share);
+  const VolumeFrictionRates less_dry = calc_volume_coulomb_friction(coulomb, fn, rg, share, scale);
+  EXPECT_NEAR(less_dry.torque, scale * dry.torque, 1e-15);
+  EXPECT_EQ(less_dry.point.force, dry.point.force);
+}
+
 TEST(VolumeFriction, PowerIsNeverNegativeInSlip) {
   const BristleParameters p = make_bristle();
   const std::vector<VolumeSample> samples = make_cap_samples(12, 12);

@@ -36,7 +36,7 @@ inline VolumeFrictionRates calc_volume_friction(const CoulombParameters& law, co
   const SlipShare share = volume.samples.empty()
                               ? calc_smooth_slip_share(vt, wn, rg, law.v_eps)
                               : calc_exact_slip_share(volume.samples, centroid, n, vt, wn, rg, law.v_eps);
-  return calc_volume_coulomb_friction(law, fn, rg, share);
+  return calc_volume_coulomb_friction(law, fn, rg, share, volume.spin_scale);
 }
 
 inline VolumeFrictionRates calc_volume_friction(const BristleParameters& law, const double* states,
@@ -46,7 +46,8 @@ inline VolumeFrictionRates calc_volume_friction(const BristleParameters& law, co
   const SlipShare share = volume.samples.empty()
                               ? calc_slip_share(vt, wn, rg, law.v_eps, law.regularisation)
                               : calc_exact_slip_share(volume.samples, centroid, n, vt, wn, rg, law.v_eps);
-  return calc_volume_bristle_friction(law, read_volume_friction_state(states), n, fn, vt, wn, rg, share);
+  return calc_volume_bristle_friction(law, read_volume_friction_state(states), n, fn, vt, wn, rg, share,
+                                      volume.spin_scale);
 }
 
 }  // namespace detail

@@ -60,10 +60,13 @@ void VolumeSite::calc(const BodyMotion& motion, std::span<const Patch* const> pa
   pair_.calc(poses.X_WA, poses.X_WB, pieces_);
   const Vec3 fallback = calc_fallback_normal(poses);
   if (pieces_.empty()) {
-    describe_apart(poses, fallback, geometry[0]);
-    // The next touch is the first slot's to see; the others join in as their pieces appear.
-    for (int slot = 1; slot < num_slots_; ++slot) {
-      geometry[slot] = patches[slot] != nullptr ? geometry[0] : PointContact{size_, fallback, poses.X_WA.p};
+    // One slot is on the watch for a touch; the others would otherwise all begin a contact at once.
+    PointContact apart;
+    describe_apart(poses, fallback, apart);
+    const bool has_patch = std::any_of(patches.begin(), patches.end(), [](const Patch* p) { return p != nullptr; });
+    for (int slot = 0; slot < num_slots_; ++slot) {
+      const bool is_watched = has_patch ? patches[slot] != nullptr : slot == 0;
+      geometry[slot] = is_watched ? apart : PointContact{std::max(size_, apart.gap), apart.normal, apart.point};
     }
     std::fill(volumes, volumes + num_slots_, VolumeContact{});
     return;
@@ -132,6 +135,7 @@ void VolumeSite::describe_piece(const VolumeMetrics& piece, const Vec3& fallback
   geometry.normal = principal.normal;
   geometry.point = piece.centroid;
   volume.volume = piece.volume;
+  volume.spin_scale = rule_.spin_scale;
   volume.area = area;
   volume.inertia = piece.inertia;
   volume.definition = principal.definition;
@@ -147,7 +151,7 @@ double VolumeSite::calc_gap(const Poses& poses) {
 void VolumeSite::describe_apart(const Poses& poses, const Vec3& fallback, PointContact& geometry) {
   geometry = {calc_gap(poses), fallback, poses.X_WA.p};
   if (geometry.gap > kNearTouch * size_) return;
-  const VolumeMetrics touch = probe(poses, fallback, geometry.gap + kTouchProbe * size_);
+  const VolumeMetrics touch = probe_touch(poses, fallback, geometry.gap + kTouchProbe * size_);
   if (!(touch.volume > 0.0) || !(touch.area() > 0.0)) return;
   geometry.normal = touch.area_vector.normalized();
   geometry.point = touch.centroid;
@@ -161,6 +165,22 @@ VolumeMetrics VolumeSite::probe(const Poses& poses, const Vec3& direction, doubl
     if (piece.volume > largest.volume) largest = piece;
   }
   return largest;
+}
+
+/// In a hole or a groove the wall lies where the middles do not tell: then all sides are tried, and the best one once
+/// more along the normal that it found, which takes the sideways part out of the push.
+VolumeMetrics VolumeSite::probe_touch(const Poses& poses, const Vec3& expected, double depth) {
+  VolumeMetrics best = probe(poses, expected, depth);
+  if (best.volume > 0.0) return best;
+  for (int code = 0; code < 27; ++code) {
+    const Vec3 direction(code % 3 - 1, code / 3 % 3 - 1, code / 9 - 1);
+    if (direction.isZero()) continue;
+    const VolumeMetrics found = probe(poses, direction.normalized(), depth);
+    if (found.volume > best.volume) best = found;
+  }
+  if (!(best.area() > 0.0)) return best;
+  const VolumeMetrics straight = probe(poses, best.area_vector.normalized(), depth);
+  return straight.volume > 0.0 ? straight : best;
 }
 
 /// From the middle of B to that of A; out of the plane where one is a half-space.

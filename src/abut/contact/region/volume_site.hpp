@@ -51,6 +51,8 @@ class VolumeSite {
   void describe_apart(const Poses& poses, const Vec3& fallback, PointContact& geometry);
   /// The largest piece when A is pushed by `depth` [m] against `direction`; its volume is 0 where nothing overlaps.
   VolumeMetrics probe(const Poses& poses, const Vec3& direction, double depth);
+  /// Where A meets B when pushed by `depth` [m] from a place where they just touch, `expected` being the likely normal.
+  VolumeMetrics probe_touch(const Poses& poses, const Vec3& expected, double depth);
   Vec3 calc_fallback_normal(const Poses& poses) const;
   void share_samples(const Poses& poses, VolumeContact* volumes);
 

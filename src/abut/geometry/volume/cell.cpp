@@ -19,8 +19,8 @@ CellHull make_unbounded_hull() {
   return hull;
 }
 
-CellHull make_hull(const Vec3& center, const Vec3& half_size, double disc_radius, double ball_radius) {
-  return {Pose(Mat3::Identity(), center), half_size, disc_radius, ball_radius};
+CellHull make_hull(const Vec3& center, const Vec3& half_size, double lower_disc, double upper_disc, double ball) {
+  return {Pose(Mat3::Identity(), center), half_size, lower_disc, upper_disc, ball};
 }
 
 Quadric make_quadric(QuadricKind kind, const Vec3& size, const Vec3& position = Vec3::Zero()) {
@@ -32,7 +32,7 @@ RegionPlane make_plane(const Vec3& normal, double offset) { return {normal, offs
 struct CellMaker {
   std::vector<Cell> operator()(const Sphere& s) const {
     return {make({}, {make_quadric(QuadricKind::ellipsoid, Vec3::Constant(s.radius))},
-                 make_hull(Vec3::Zero(), Vec3::Zero(), 0.0, s.radius))};
+                 make_hull(Vec3::Zero(), Vec3::Zero(), 0.0, 0.0, s.radius))};
   }
   std::vector<Cell> operator()(const HalfSpace& s) const {
     return {make({make_plane(s.normal.normalized(), s.offset)}, {}, make_unbounded_hull())};
@@ -43,13 +43,13 @@ struct CellMaker {
       planes.push_back(make_plane(Vec3::Unit(i), s.half_size[i]));
       planes.push_back(make_plane(-Vec3::Unit(i), s.half_size[i]));
     }
-    return {make(planes, {}, make_hull(Vec3::Zero(), s.half_size, 0.0, 0.0))};
+    return {make(planes, {}, make_hull(Vec3::Zero(), s.half_size, 0.0, 0.0, 0.0))};
   }
   std::vector<Cell> operator()(const Cylinder& s) const {
     const Quadric side = make_quadric(QuadricKind::cylinder, Vec3(s.radius, s.radius, 0.0));
     if (!std::isfinite(s.half_length)) return {make({}, {side}, make_unbounded_hull())};
     return {make({make_plane(Vec3::UnitZ(), s.half_length), make_plane(-Vec3::UnitZ(), s.half_length)}, {side},
-                 make_hull(Vec3::Zero(), Vec3(0.0, 0.0, s.half_length), s.radius, 0.0))};
+                 make_hull(Vec3::Zero(), Vec3(0.0, 0.0, s.half_length), s.radius, s.radius, 0.0))};
   }
   std::vector<Cell> operator()(const Bore& s) const {
     Quadric side = make_quadric(QuadricKind::cylinder, Vec3(s.radius, s.radius, 0.0));
@@ -60,11 +60,12 @@ struct CellMaker {
     const double tangent = std::tan(s.half_angle);
     const Quadric side = make_quadric(QuadricKind::cone, Vec3(tangent, tangent, 0.0));
     if (!std::isfinite(s.height)) return {make({}, {side}, make_unbounded_hull())};
-    return {make({make_plane(-Vec3::UnitZ(), s.height)}, {side},
-                 make_hull(Vec3(0.0, 0.0, -0.5 * s.height), Vec3(0.0, 0.0, 0.5 * s.height), s.height * tangent, 0.0))};
+    return {
+        make({make_plane(-Vec3::UnitZ(), s.height)}, {side},
+             make_hull(Vec3(0.0, 0.0, -0.5 * s.height), Vec3(0.0, 0.0, 0.5 * s.height), s.height * tangent, 0.0, 0.0))};
   }
   std::vector<Cell> operator()(const Capsule& s) const {
-    const CellHull hull = make_hull(Vec3::Zero(), Vec3(0.0, 0.0, s.half_length), 0.0, s.radius);
+    const CellHull hull = make_hull(Vec3::Zero(), Vec3(0.0, 0.0, s.half_length), 0.0, 0.0, s.radius);
     const Quadric side = make_quadric(QuadricKind::cylinder, Vec3(s.radius, s.radius, 0.0));
     const Vec3 top(0.0, 0.0, s.half_length), size = Vec3::Constant(s.radius);
     return {
@@ -74,7 +75,7 @@ struct CellMaker {
   }
   std::vector<Cell> operator()(const Ellipsoid& s) const {
     return {make({}, {make_quadric(QuadricKind::ellipsoid, s.semi_axes)},
-                 make_hull(Vec3::Zero(), Vec3::Zero(), 0.0, s.semi_axes.maxCoeff()))};
+                 make_hull(Vec3::Zero(), Vec3::Zero(), 0.0, 0.0, s.semi_axes.maxCoeff()))};
   }
   std::vector<Cell> operator()(const Wedge& s) const {
     return {make({make_plane(s.normal_1.normalized(), 0.0), make_plane(s.normal_2.normalized(), 0.0)}, {},
@@ -100,7 +101,7 @@ struct CellMaker {
   std::vector<Cell> operator()(const PlaneSet& s) const {
     std::vector<RegionPlane> planes;
     for (const HalfSpace& plane : s.planes) planes.push_back(make_plane(plane.normal, plane.offset));
-    return {make(planes, {}, make_hull(s.center, Vec3::Zero(), 0.0, s.radius))};
+    return {make(planes, {}, make_hull(s.center, Vec3::Zero(), 0.0, 0.0, s.radius))};
   }
 
   static Cell make(std::vector<RegionPlane> planes, std::vector<Quadric> quadrics, const CellHull& hull) {
@@ -180,12 +181,16 @@ Cell intersect(const Cell& a, const Cell& b) {
 double CellHull::calc_support(const Vec3& n) const {
   if (!is_bounded()) return kInfiniteLength;
   const Vec3 m = X.R.transpose() * n;
-  return n.dot(X.p) + half_size.dot(m.cwiseAbs()) + disc_radius * m.head<2>().norm() + ball_radius;
+  const double across = m.head<2>().norm();
+  const double lower = lower_disc * across - half_size.z() * m.z();
+  const double upper = upper_disc * across + half_size.z() * m.z();
+  const double box = half_size.x() * std::abs(m.x()) + half_size.y() * std::abs(m.y());
+  return n.dot(X.p) + box + std::max(lower, upper) + ball_radius;
 }
 
 double CellHull::calc_radius() const {
   if (!is_bounded()) return kInfiniteLength;
-  return std::hypot(half_size.head<2>().norm() + disc_radius, half_size.z()) + ball_radius;
+  return std::hypot(half_size.head<2>().norm() + std::max(lower_disc, upper_disc), half_size.z()) + ball_radius;
 }
 
 std::vector<Cell> make_cells(const Solid& solid) {

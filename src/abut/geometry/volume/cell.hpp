@@ -7,11 +7,13 @@
 
 namespace abut {
 
-/// A convex body about a cell whose support function is cheap: box + disc about z + ball, added together.
+/// A convex body about a cell whose support function is cheap: a box, with a disc about z added to its lower and upper
+/// face, and a ball added to all of it. Exact for every bounded shape but the ellipsoid.
 struct CellHull {
   Pose X;                         ///< of the hull in the frame of the cell
   Vec3 half_size = Vec3::Zero();  ///< of the box [m]; infinite when the cell is unbounded
-  double disc_radius = 0.0;       ///< [m]
+  double lower_disc = 0.0;        ///< radius [m]
+  double upper_disc = 0.0;        ///< radius [m]
   double ball_radius = 0.0;       ///< [m]
 
   bool is_bounded() const { return half_size.allFinite(); }

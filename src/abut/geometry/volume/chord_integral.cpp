@@ -7,7 +7,7 @@
 namespace abut {
 namespace {
 
-constexpr int kNumStarts = 4;  ///< stretches to begin with, in each direction; 15 nodes in each
+constexpr int kNumStarts = 8;  ///< stretches to begin with, in each direction; 15 nodes in each
 
 }  // namespace
 

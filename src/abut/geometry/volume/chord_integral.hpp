@@ -12,7 +12,7 @@ namespace abut {
 /// intervals inside the region. Needs nothing but the intersection of a line with each face, and is slower by two
 /// orders than slices; for regions that no direction cuts into ellipses, and as an independent check.
 ///
-/// Limit: what is thinner in z or y than about 1/60 of the ball about the region may be missed.
+/// Limit: what is thinner in z or y than about a tenth of the radius of the ball about the region may be missed.
 class ChordIntegral : private EventQuadrature::Integrand {
  public:
   /// `side` is the solid whose surface makes up the area vector. The region's ball must be bounded.

@@ -13,6 +13,8 @@ using SliceSums = Eigen::Array<double, 13, 1>;
 struct QuadratureOptions {
   double relative_error = 1e-6;  ///< of the volume, the moments (over their scale) and the area vector (over the area)
   int max_intervals = 400;       ///< a hard end; what is missing then is in the error estimate
+  bool has_all_events = false;   ///< the breaks are complete: no need to look for others near the ends
+  double negligible = 0.0;       ///< a total below this is rounding, and is not refined
 };
 
 /// One evaluation that was used: the integral is the weighted sum over these.
@@ -45,6 +47,8 @@ class EventQuadrature {
   const SliceSums& total() const { return total_; }
   double relative_error() const { return error_; }  ///< estimated
   int num_evaluations() const { return num_evaluations_; }
+  /// Whether a stretch without anything lies between two with something.
+  bool has_gap() const;
   /// The signatures met, in order, without repetitions, combined: 0 when there is nothing.
   std::uint64_t signature() const { return signature_; }
 
@@ -64,8 +68,12 @@ class EventQuadrature {
     std::uint64_t signature = 0;
   };
 
+  void evaluate_graded(double a, double b, double gap_before, double gap_after);
+  /// Whether a few nodes of a stretch find nothing: then there is nothing, since events bound what there is.
+  bool is_empty(const Interval& interval, double middle, double half);
   void evaluate(Interval interval);
   bool split_at_change(const Interval& interval, double t_lower, double t_upper, std::uint64_t before);
+  bool split_near_end(const Interval& interval, double t_first, double t_last, std::uint64_t seen);
   void refine(const QuadratureOptions& options);
 
   Integrand* integrand_ = nullptr;
@@ -73,6 +81,7 @@ class EventQuadrature {
   SliceSums total_ = SliceSums::Zero();
   double error_ = 0.0;
   int num_changes_ = 0, num_evaluations_ = 0;
+  bool has_all_events_ = false;
   std::uint64_t signature_ = 0;
 };
 

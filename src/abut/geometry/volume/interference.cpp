@@ -17,6 +17,9 @@ namespace {
 /// A part of an unbounded solid as large as this times the other one stands in for all of it.
 constexpr double kReach = 4.0;
 
+/// Slivers that rounding cuts off where faces nearly coincide are no patches of their own, in parts of the largest.
+constexpr double kLeastPiece = 1e-12;
+
 double calc_radius(const Shape& shape) {
   const Aabb box = calc_aabb(shape, Pose());
   return box.lower.cwiseAbs().cwiseMax(box.upper.cwiseAbs()).norm();
@@ -128,7 +131,9 @@ void Interference::calc(const Pose& X_WA, const Pose& X_WB, std::vector<VolumeMe
     const VolumeMetrics metrics = calc_clip_metrics(clip_);
     if (metrics.volume > 0.0) pieces.push_back(metrics);
   }
-  std::erase_if(pieces, [](const VolumeMetrics& piece) { return !(piece.volume > 0.0); });
+  double largest = 0.0;
+  for (const VolumeMetrics& piece : pieces) largest = std::max(largest, piece.volume);
+  std::erase_if(pieces, [&](const VolumeMetrics& piece) { return !(piece.volume > kLeastPiece * largest); });
 }
 
 SeparationBound Interference::calc_separation(const Pose& X_WA, const Pose& X_WB) {

@@ -10,7 +10,7 @@
 #include "abut/geometry/polyhedron/clip_samples.hpp"
 #include "abut/geometry/polyhedron/convex_clip.hpp"
 #include "abut/geometry/shape.hpp"
-#include "abut/geometry/volume/separation.hpp"
+#include "abut/geometry/volume/shape_separation.hpp"
 #include "abut/geometry/volume/volume_metrics.hpp"
 #include "abut/geometry/volume/volume_pair.hpp"
 

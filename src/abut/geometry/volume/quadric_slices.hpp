@@ -30,7 +30,9 @@ struct QuadricSlices {
   /// d(s^2)/dt.
   double scale_squared_rate(double t) const { return (e != 0.0 ? -2.0 : 2.0) * root_g * root_g * (t - t_ref); }
   Vec2 center(double t) const { return center_ref + center_rate * (t - t_ref); }
-  EllipseFrame ellipse(double t, double s) const { return {center(t), s * axes, inverse / s, s * s * determinant}; }
+  EllipseFrame ellipse(double t, double s) const {
+    return {center(t), s * axes, (1.0 / s) * inverse, s * s * determinant};
+  }
 };
 
 /// Nothing when the cuts are not ellipses: a cylinder along the plane, a cone cut along a generator or steeper.

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "abut/base/error.hpp"
 #include "abut/geometry/volume/slice_samples.hpp"
 
 namespace abut {
@@ -89,16 +90,33 @@ SliceDirection choose_slice_direction(const Region& region) {
   return best;
 }
 
-bool RegionVolume::calc(const Region& region, const QuadratureOptions& options, bool split,
+void RegionVolume::calc(const Region& region, const QuadratureOptions& options, RegionSplit split,
                         std::vector<RegionPiece>& pieces) {
   const SliceDirection direction = choose_slice_direction(region);
-  if (direction.quality < kLeastQuality) return false;
-  calc_along(direction.axis, region, options, split, pieces);
-  return true;
+  if (direction.quality < kLeastQuality) {
+    calc_by_chords(region, options, pieces);
+  } else {
+    calc_along(direction.axis, region, options, split, pieces);
+  }
 }
 
-void RegionVolume::calc_along(const Vec3& axis, const Region& region, const QuadratureOptions& options, bool split,
-                              std::vector<RegionPiece>& pieces) {
+void RegionVolume::calc_by_chords(const Region& region, const QuadratureOptions& options,
+                                  std::vector<RegionPiece>& pieces) {
+  if (!std::isfinite(region.radius)) {
+    throw InputError(
+        "endless cones this wide, at this angle, have cross-sections without end in every direction: "
+        "give one of them a height");
+  }
+  is_chords_ = true;
+  X_RF_ = Pose();
+  chords_.calc(region, 1, options);
+  if (!(chords_.sums()[0] > 0.0)) return;
+  pieces.push_back({make_moments(chords_.sums()), chords_.origin(), make_area_vector(chords_.sums()), {}});
+}
+
+void RegionVolume::calc_along(const Vec3& axis, const Region& region, const QuadratureOptions& options,
+                              RegionSplit split, std::vector<RegionPiece>& pieces) {
+  is_chords_ = false;
   X_RF_.R.col(2) = axis;
   X_RF_.R.col(0) = any_perpendicular(axis);
   X_RF_.R.col(1) = axis.cross(Vec3(X_RF_.R.col(0)));
@@ -113,7 +131,9 @@ void RegionVolume::calc_along(const Vec3& axis, const Region& region, const Quad
   integral_.calc(sliced_, side, options);
   if (!(integral_.sums()[0] > 0.0)) return;
   components_.clear();
-  if (split) splitter_.calc(integral_, components_);
+  const bool is_asked =
+      split == RegionSplit::joinable || (split == RegionSplit::connected && integral_.may_be_disconnected());
+  if (is_asked) splitter_.calc(integral_, components_);
   if (components_.empty()) components_.emplace_back();
   if (components_.size() == 1) components_[0].sums = integral_.sums();
   for (const SliceComponent& component : components_) {
@@ -128,6 +148,10 @@ void RegionVolume::calc_along(const Vec3& axis, const Region& region, const Quad
 }
 
 void RegionVolume::add_samples(int detail, std::vector<VolumeSample>& samples) {
+  if (is_chords_) {
+    if (chords_.sums()[0] > 0.0) chords_.add_samples(detail, samples);
+    return;
+  }
   if (!(integral_.sums()[0] > 0.0)) return;
   const std::size_t first = samples.size();
   add_slice_samples(integral_, detail, samples);

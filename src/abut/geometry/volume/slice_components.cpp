@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numbers>
 #include <utility>
 
@@ -27,6 +26,16 @@ bool is_overlapping_edge(const SlicePiece& a, const SlicePiece& b) {
   const Vec2 d = (a.q - a.p).normalized();
   const double a_0 = d.dot(a.p), a_1 = d.dot(a.q), b_0 = d.dot(b.p), b_1 = d.dot(b.q);
   return std::min(b_0, b_1) <= a_1 && std::max(b_0, b_1) >= a_0;
+}
+
+/// The point a part w of the way along the piece.
+Vec2 calc_point(const SliceIntegral& integral, const SlicePiece& piece, double w) {
+  if (piece.line >= 0) return piece.p + w * (piece.q - piece.p);
+  const double angle = 2.0 * piece.half_angle * w;
+  const Vec2& u = piece.u_from;
+  const Vec2 turned(std::cos(angle) * u.x() - std::sin(angle) * u.y(),
+                    std::sin(angle) * u.x() + std::cos(angle) * u.y());
+  return integral.cutter().ellipse(piece.quadric).point(turned);
 }
 
 }  // namespace
@@ -59,22 +68,8 @@ void SliceComponents::find_parts(SliceIntegral& integral, const SliceNode& node)
   parts_.clear();
   if (!integral.cutter().cut(node.t)) return;
   const std::vector<SlicePiece>& pieces = integral.cutter().pieces();
-  std::map<int, std::size_t> starts;  // key at its start -> piece
-  for (std::size_t k = 0; k < pieces.size(); ++k) starts[pieces[k].key_p] = k;
-  std::vector<bool> is_used(pieces.size(), false);
-  for (std::size_t first = 0; first < pieces.size(); ++first) {
-    if (is_used[first]) continue;
-    Part part;
-    part.lower = part.upper = pieces[first].p;
-    for (std::size_t k = first; !is_used[k];) {
-      is_used[k] = true;
-      add_loop_piece(integral, pieces[k], node, part);
-      const auto next = starts.find(pieces[k].key_q);
-      if (next == starts.end()) break;
-      k = next->second;
-    }
-    parts_.push_back(std::move(part));
-  }
+  parts_.resize(static_cast<std::size_t>(integral.cutter().find_loops(loops_)));
+  for (std::size_t k = 0; k < pieces.size(); ++k) add_loop_piece(integral, pieces[k], node, parts_[loops_[k]]);
 }
 
 void SliceComponents::add_loop_piece(const SliceIntegral& integral, const SlicePiece& piece, const SliceNode& node,
@@ -83,8 +78,10 @@ void SliceComponents::add_loop_piece(const SliceIntegral& integral, const SliceP
   integral.add_piece(piece, node.t, sums);
   part.area += sums[0];
   part.sums += node.weight * sums;
-  part.sums[12] += node.face * sums[0];
+  if (node.is_counted) part.sums[12] += node.face * sums[0];
+  if (part.pieces.empty()) part.lower = part.upper = piece.q;
   part.pieces.push_back(piece);
+  for (const double w : {0.0, 0.25, 0.5, 0.75}) part.points.push_back(calc_point(integral, piece, w));
   part.lower = part.lower.cwiseMin(piece.q);
   part.upper = part.upper.cwiseMax(piece.q);
 }
@@ -150,11 +147,7 @@ void SliceComponents::link(double t) {
     }
     SliceComponent& component = found_[part.component];
     component.sums += part.sums;
-    for (const SlicePiece& piece : part.pieces) {
-      const Vec2 middle = 0.5 * (piece.p + piece.q);
-      if (piece.line >= 0) component.surface_points.emplace_back(middle.x(), middle.y(), t);
-      component.surface_points.emplace_back(piece.p.x(), piece.p.y(), t);
-    }
+    for (const Vec2& y : part.points) component.surface_points.emplace_back(y.x(), y.y(), t);
   }
   previous_ = parts_;
 }

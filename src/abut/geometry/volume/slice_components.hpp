@@ -24,6 +24,7 @@ class SliceComponents {
   struct Part {
     SliceSums sums = SliceSums::Zero();
     std::vector<SlicePiece> pieces;
+    std::vector<Vec2> points;  ///< along them [m]
     double area = 0.0;
     Vec2 lower = Vec2::Zero(), upper = Vec2::Zero();  ///< box about it
     int component = -1;
@@ -37,7 +38,7 @@ class SliceComponents {
   static bool is_touching(const Part& a, const Part& b);
 
   std::vector<Part> parts_, previous_;
-  std::vector<int> parent_;
+  std::vector<int> parent_, loops_;
   std::vector<SliceComponent> found_;
 };
 

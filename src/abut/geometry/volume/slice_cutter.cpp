@@ -1,8 +1,10 @@
 #include "abut/geometry/volume/slice_cutter.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <tuple>
 #include <utility>
 
@@ -30,6 +32,91 @@ TrigQuadratic calc_form_around(const EllipseFrame& i, const EllipseFrame& j, dou
           b.col(0).dot(b.col(1))};
 }
 
+/// Where |h| is largest, roughly: far from a point where it only touches zero.
+Vec2 find_farthest(const TrigQuadratic& h) {
+  Vec2 best = Vec2::UnitX();
+  for (const Vec2& u : {Vec2(Vec2::UnitY()), Vec2(-Vec2::UnitX()), Vec2(-Vec2::UnitY())}) {
+    if (std::abs(h.value(u)) > std::abs(h.value(best))) best = u;
+  }
+  return best;
+}
+
+void erase_root(CircleRoots& roots, std::array<Vec2, 4>& images, int k) {
+  for (int m = k; m + 1 < roots.points.count; ++m) {
+    roots.points.at[m] = roots.points.at[m + 1];
+    roots.rising[m] = roots.rising[m + 1];
+    images[m] = images[m + 1];
+  }
+  --roots.points.count;
+}
+
+/// Takes out the two neighbouring roots that are closest together.
+void erase_closest_pair(CircleRoots& roots, std::array<Vec2, 4>& images) {
+  const int n = roots.points.count;
+  int closest = 0;
+  double least = 5.0;
+  for (int k = 0; k < n; ++k) {
+    const double distance = (roots.points.at[(k + 1) % n] - roots.points.at[k]).squaredNorm();
+    if (distance < least) least = distance, closest = k;
+  }
+  const int other = (closest + 1) % n;
+  erase_root(roots, images, std::max(closest, other));
+  erase_root(roots, images, std::min(closest, other));
+}
+
+/// Whether the images of the roots on ellipse b make sense: b enters a (where a leaves it) and leaves it in turn, and
+/// the middle of the longer of two arcs lies on the side it should.
+bool is_consistent(const EllipseFrame& a, const EllipseFrame& b, const CircleRoots& roots,
+                   const std::array<Vec2, 4>& images) {
+  const int n = roots.points.count;
+  if (n == 2) {
+    const Vec2 &enters = images[roots.rising[0] ? 0 : 1], &leaves = images[roots.rising[0] ? 1 : 0];
+    const double half_angle = calc_half_angle(enters, leaves);
+    Vec2 middle(std::cos(half_angle) * enters.x() - std::sin(half_angle) * enters.y(),
+                std::sin(half_angle) * enters.x() + std::cos(half_angle) * enters.y());
+    const bool is_long = 2.0 * half_angle > std::numbers::pi;
+    if (!is_long) middle = -middle;
+    return (a.preimage(b.point(middle)).squaredNorm() < 1.0) == is_long;
+  }
+  std::array<int, 4> order{0, 1, 2, 3};
+  std::sort(order.begin(), order.begin() + n,
+            [&](int x, int y) { return calc_diamond_angle(images[x]) < calc_diamond_angle(images[y]); });
+  for (int k = 0; k < n; ++k) {
+    if (roots.rising[order[k]] == roots.rising[order[(k + 1) % n]]) return false;
+  }
+  return true;
+}
+
+/// The order of points around the circle, beginning after the widest gap, so that points that coincide to rounding stay
+/// neighbours in their true order; -1 beyond the last.
+std::array<int, 4> order_around(const std::array<Vec2, 4>& points, int n) {
+  std::array<int, 4> order{0, 1, 2, 3};
+  std::sort(order.begin(), order.begin() + n,
+            [&](int x, int y) { return calc_diamond_angle(points[x]) < calc_diamond_angle(points[y]); });
+  int start = 0;
+  double widest = -1.0;
+  for (int k = 0; k < n; ++k) {
+    const double gap = calc_half_angle(points[order[(k + n - 1) % n]], points[order[k]]);
+    if (gap > widest) widest = gap, start = k;
+  }
+  std::rotate(order.begin(), order.begin() + start, order.begin() + n);
+  for (int k = n; k < 4; ++k) order[k] = -1;
+  return order;
+}
+
+/// Two ellipses that barely touch may cross on one of them and, by rounding, in the wrong order on the other: then they
+/// count as not crossing there.
+void drop_false_crossings(const EllipseFrame& a, const EllipseFrame& b, CircleRoots& roots,
+                          std::array<Vec2, 4>& images) {
+  while (roots.points.count > 0 && !is_consistent(a, b, roots, images)) erase_closest_pair(roots, images);
+}
+
+/// Ends nearer than this part of the slice's extent are one.
+constexpr double kClosingGap = 1e-6;
+/// Angles closer than this are in the order in which the events were found, not in that of their rounding.
+constexpr double kSameAngle = 1e-13;
+constexpr int kJoinedKey = 2'000'000'000;
+
 }  // namespace
 
 void SliceCutter::reset(const SliceScene& scene) {
@@ -39,6 +126,15 @@ void SliceCutter::reset(const SliceScene& scene) {
   num_constraints_.resize(scene_.quadrics.size());
   num_satisfied_.resize(scene_.quadrics.size());
   cuts_.resize(scene_.quadrics.size() * scene_.lines.size());
+  // How a line lies to an ellipse does not depend on t but for the distance: slices of a quadric are similar.
+  for (std::size_t line = 0; line < scene_.lines.size(); ++line) {
+    for (std::size_t i = 0; i < scene_.quadrics.size(); ++i) {
+      LineCut& cut = cuts_[line * scene_.quadrics.size() + i];
+      const Vec2 g = scene_.quadrics[i].axes.transpose() * scene_.lines[line].normal;
+      cut.reach = g.norm();
+      cut.direction = g / cut.reach;
+    }
+  }
 }
 
 bool SliceCutter::cut(double t) {
@@ -52,7 +148,50 @@ bool SliceCutter::cut(double t) {
   cross_ellipses();
   add_edges();
   for (std::size_t i = 0; i < ellipses_.size(); ++i) add_arcs(static_cast<int>(i));
+  close_loops();
   return !pieces_.empty();
+}
+
+bool SliceCutter::has_open_ends() const {
+  for (const SlicePiece& piece : pieces_) {
+    int num_after = 0;
+    for (const SlicePiece& other : pieces_) num_after += other.key_p == piece.key_q ? 1 : 0;
+    if (num_after != 1) return true;
+  }
+  return false;
+}
+
+void SliceCutter::close_loops() {
+  if (!has_open_ends()) return;
+  // Three curves through one point may disagree about their order there: ends that all but meet are joined.
+  Vec2 lower = pieces_[0].p, upper = lower;
+  for (const SlicePiece& piece : pieces_) {
+    lower = lower.cwiseMin(piece.p).cwiseMin(piece.q);
+    upper = upper.cwiseMax(piece.p).cwiseMax(piece.q);
+  }
+  const double close = kClosingGap * (upper - lower).norm();
+  const auto has_start = [this](int key) {
+    return std::count_if(pieces_.begin(), pieces_.end(), [key](const SlicePiece& x) { return x.key_p == key; }) == 1;
+  };
+  const auto has_end = [this](int key) {
+    return std::count_if(pieces_.begin(), pieces_.end(), [key](const SlicePiece& x) { return x.key_q == key; }) == 1;
+  };
+  int key = kJoinedKey;
+  for (SlicePiece& piece : pieces_) {
+    if (has_start(piece.key_q)) continue;
+    for (SlicePiece& other : pieces_) {
+      if (has_end(other.key_p) || (other.p - piece.q).norm() > close) continue;
+      piece.key_q = other.key_p = key++;
+      break;
+    }
+  }
+  // What is open still bounds nothing.
+  for (bool is_closed = false; !is_closed;) {
+    const auto is_open = [&](const SlicePiece& piece) { return !has_start(piece.key_q) || !has_end(piece.key_p); };
+    const auto open = std::find_if(pieces_.begin(), pieces_.end(), is_open);
+    is_closed = open == pieces_.end();
+    if (!is_closed) pieces_.erase(open);
+  }
 }
 
 bool SliceCutter::place_ellipses() {
@@ -63,7 +202,9 @@ bool SliceCutter::place_ellipses() {
     ellipse.is_there = squared > 0.0;
     ellipse.is_dropped = !ellipse.is_there;
     if (!ellipse.is_there && !quadric.is_complement) return false;
-    if (ellipse.is_there) ellipse.frame = quadric.ellipse(t_, std::sqrt(squared));
+    if (!ellipse.is_there) continue;
+    ellipse.scale = std::sqrt(squared);
+    ellipse.frame = quadric.ellipse(t_, ellipse.scale);
   }
   return true;
 }
@@ -129,14 +270,15 @@ int SliceCutter::crossing_key(int line, int quadric, int which) const {
 }
 
 void SliceCutter::add_event(int quadric, const Vec2& u, bool enters, int key) {
-  events_[quadric].push_back({calc_diamond_angle(u), enters ? 1 : -1, key, u});
+  const double angle = calc_diamond_angle(u);
+  events_[quadric].push_back({angle < 4.0 - kSameAngle ? angle : 0.0, enters ? 1 : -1, key, u});
 }
 
 void SliceCutter::close_constraint(int quadric, std::size_t num_events) {
   const std::vector<Event>& events = events_[quadric];
   std::size_t first = events.size() - num_events;
   for (std::size_t k = first + 1; k < events.size(); ++k) {
-    if (events[k].angle < events[first].angle) first = k;
+    if (events[k].angle < events[first].angle - kSameAngle) first = k;
   }
   ++num_constraints_[quadric];
   if (events[first].step < 0) ++num_satisfied_[quadric];
@@ -151,10 +293,8 @@ void SliceCutter::cut_lines() {
       LineCut& cut = cuts_[tag * num_quadrics + i];
       cut.state = LineState::inside;
       if (!ellipses_[i].is_there) continue;
-      const EllipseFrame& frame = ellipses_[i].frame;
-      const Vec2 g = frame.axes.transpose() * line.normal;
-      const double norm = g.norm();
-      const double side = (line.offset - line.rate * t_ - line.normal.dot(frame.center)) / norm;
+      const double distance = line.offset - line.rate * t_ - line.normal.dot(ellipses_[i].frame.center);
+      const double side = distance / (cut.reach * ellipses_[i].scale);
       if (side >= 1.0) continue;
       if (side <= -1.0) {
         cut.state = LineState::outside;
@@ -162,7 +302,7 @@ void SliceCutter::cut_lines() {
         continue;
       }
       cut.state = LineState::cut;
-      const Vec2 n = g / norm;
+      const Vec2& n = cut.direction;
       const Vec2 half = std::sqrt((1.0 - side) * (1.0 + side)) * Vec2(-n.y(), n.x());
       cut.u_enter = side * n + half;
       cut.u_leave = side * n - half;
@@ -193,21 +333,25 @@ void SliceCutter::cross_pair(int i, int j, int pair) {
   const EllipseFrame &a = ellipses_[i].frame, &b = ellipses_[j].frame;
   double scale = 0.0;
   const TrigQuadratic form = calc_form_around(a, b, scale);
-  const CircleRoots roots = find_roots(form, find_extrema(form, 1e-15 * scale));
+  CircleRoots roots = find_roots(form, find_extrema(form, 1e-15 * scale));
+  std::array<Vec2, 4> images;
+  for (int k = 0; k < roots.points.count; ++k) images[k] = b.preimage(a.point(roots.points.at[k])).normalized();
+  drop_false_crossings(a, b, roots, images);
   const int count = roots.points.count;
   if (count == 0) {
     // Without a crossing, one boundary point decides; curves that coincide count as "a inside b", "b outside a".
-    const bool is_a_inside = form.value(Vec2::UnitX()) <= 1e-15 * scale;
+    const bool is_a_inside = form.value(find_farthest(form)) <= 1e-15 * scale;
     set_no_crossing(i, j, is_a_inside);
     set_no_crossing(j, i, !is_a_inside && a.preimage(b.center).squaredNorm() < 1.0);
     return;
   }
-  for (int k = 0; k < count; ++k) {
-    const Vec2& u = roots.points.at[k];
-    const int key = 500'000 + 4 * pair + k;
+  const int first_key = 500'000 + 4 * pair;
+  for (const int k : order_around(roots.points.at, count)) {
+    if (k >= 0) add_event(i, roots.points.at[k], roots.rising[k] == scene_.quadrics[j].is_complement, first_key + k);
+  }
+  for (const int k : order_around(images, count)) {
     // Where a leaves b, b enters a.
-    add_event(i, u, roots.rising[k] == scene_.quadrics[j].is_complement, key);
-    add_event(j, b.preimage(a.point(u)).normalized(), roots.rising[k] != scene_.quadrics[i].is_complement, key);
+    if (k >= 0) add_event(j, images[k], roots.rising[k] != scene_.quadrics[i].is_complement, first_key + k);
   }
   close_constraint(i, static_cast<std::size_t>(count));
   close_constraint(j, static_cast<std::size_t>(count));
@@ -270,7 +414,7 @@ void SliceCutter::sort_events(std::vector<Event>& events) {
   for (std::size_t k = 1; k < events.size(); ++k) {
     const Event event = events[k];
     std::size_t place = k;
-    for (; place > 0 && events[place - 1].angle > event.angle; --place) events[place] = events[place - 1];
+    for (; place > 0 && events[place - 1].angle > event.angle + kSameAngle; --place) events[place] = events[place - 1];
     events[place] = event;
   }
 }
@@ -280,7 +424,7 @@ void SliceCutter::add_arcs(int quadric) {
   std::vector<Event>& events = events_[quadric];
   if (events.empty()) {
     const Event any{0.0, 1, -2 - quadric, Vec2::UnitX()};
-    add_arc(quadric, any, any);
+    add_arc(quadric, any, any, 4.0);
     return;
   }
   sort_events(events);
@@ -288,17 +432,22 @@ void SliceCutter::add_arcs(int quadric) {
   int count = num_satisfied_[quadric];
   for (std::size_t k = 0; k < n; ++k) {
     count += events[k].step;
-    if (count == num_constraints_[quadric] && events[k].step > 0) add_arc(quadric, events[k], events[(k + 1) % n]);
+    if (count != num_constraints_[quadric] || events[k].step < 0) continue;
+    const Event& end = events[(k + 1) % n];
+    add_arc(quadric, events[k], end, end.angle - events[k].angle + (k + 1 == n ? 4.0 : 0.0));
   }
 }
 
-void SliceCutter::add_arc(int quadric, const Event& from, const Event& to) {
+void SliceCutter::add_arc(int quadric, const Event& from, const Event& to, double span) {
   const EllipseFrame& frame = ellipses_[quadric].frame;
   SlicePiece piece;
   piece.quadric = quadric;
   piece.u_from = from.u;
   piece.u_to = to.u;
   piece.half_angle = calc_half_angle(from.u, to.u);
+  // Ends that coincide to rounding: the order of the events knows whether that is no arc or a full turn.
+  if (span < 1.0 && piece.half_angle > 0.5 * std::numbers::pi) piece.half_angle = 0.0;
+  if (span > 3.0 && piece.half_angle < 0.5 * std::numbers::pi) piece.half_angle = std::numbers::pi;
   piece.p = frame.point(from.u);
   piece.q = frame.point(to.u);
   piece.key_p = from.key;
@@ -317,6 +466,23 @@ std::uint64_t SliceCutter::signature() const {
     sum += id * 0x9E3779B97F4A7C15ull;  // commutative: the order of the pieces is no event
   }
   return sum;
+}
+
+int SliceCutter::find_loops(std::vector<int>& loops) const {
+  const std::size_t n = pieces_.size();
+  loops.assign(n, -1);
+  int num_loops = 0;
+  for (std::size_t first = 0; first < n; ++first) {
+    if (loops[first] >= 0) continue;
+    for (std::size_t k = first; k < n && loops[k] < 0;) {
+      loops[k] = num_loops;
+      std::size_t next = 0;
+      while (next < n && pieces_[next].key_p != pieces_[k].key_q) ++next;
+      k = next;
+    }
+    ++num_loops;
+  }
+  return num_loops;
 }
 
 void SliceCutter::add_moments(const SlicePiece& piece, const Vec2& origin, AreaMoments& moments) const {

@@ -51,6 +51,9 @@ class SliceCutter {
   /// Number of pieces of every curve, condensed: two slices that differ have an event between them.
   std::uint64_t signature() const;
 
+  /// Follows the pieces around: loops[k] is the number of the loop that piece k belongs to. Returns their number.
+  int find_loops(std::vector<int>& loops) const;
+
   /// Of the slice, or of some of its pieces, about `origin` (in the plane).
   void add_moments(const SlicePiece& piece, const Vec2& origin, AreaMoments& moments) const;
   /// Integral of the outward normal over the part of the surface that the piece sweeps, for unit dt.
@@ -64,11 +67,14 @@ class SliceCutter {
  private:
   struct Ellipse {
     EllipseFrame frame;
+    double scale = 1.0;
     bool is_there = false;
     bool is_dropped = false;  ///< its boundary takes no part
   };
   enum class LineState { inside, outside, cut };
   struct LineCut {
+    Vec2 direction = Vec2::UnitX();  ///< of the line's normal on the unit circle
+    double reach = 1.0;              ///< of the ellipse of scale 1 in that direction [m]
     LineState state = LineState::inside;
     Vec2 u_enter, u_leave;  ///< going anticlockwise around the ellipse
   };
@@ -93,11 +99,15 @@ class SliceCutter {
   void add_event(int quadric, const Vec2& u, bool enters, int key);
   /// Ends the list of events of one more constraint on an ellipse.
   void close_constraint(int quadric, std::size_t num_events);
+  /// Rounding can leave pieces that do not close where the true slice has hardly any area; they would count from
+  /// wherever the origin is.
+  void close_loops();
+  bool has_open_ends() const;
   void add_edges();
   void add_edge(std::size_t index);
   static void sort_events(std::vector<Event>& events);
   void add_arcs(int quadric);
-  void add_arc(int quadric, const Event& from, const Event& to);
+  void add_arc(int quadric, const Event& from, const Event& to, double span);
   int crossing_key(int line, int quadric, int which) const;
 
   SliceScene scene_;

@@ -28,6 +28,9 @@ class EventFinder {
     }
   }
 
+  /// Whether a plane cuts two quadrics in curves that are no ellipses, so that their common points were not found.
+  bool has_open_rims() const { return has_open_rims_; }
+
  private:
   void add(const Vec3& x) {
     if (x.z() <= sliced_.t_lower || x.z() >= sliced_.t_upper) return;
@@ -117,7 +120,7 @@ class EventFinder {
     for (std::size_t i = 0; i < region_.quadrics.size(); ++i) {
       for (std::size_t j = i + 1; j < region_.quadrics.size(); ++j) {
         if (!add_rim(plane, region_.quadrics[i], region_.quadrics[j])) {
-          add_rim(plane, region_.quadrics[j], region_.quadrics[i]);
+          if (!add_rim(plane, region_.quadrics[j], region_.quadrics[i])) has_open_rims_ = true;
         }
       }
     }
@@ -169,14 +172,17 @@ class EventFinder {
   const Region& region_;
   std::vector<double>& events_;
   double slack_;
+  bool has_open_rims_ = false;
 };
 
 }  // namespace
 
 void find_slice_events(const SlicedRegion& sliced, std::vector<double>& events) {
-  EventFinder(sliced, events).find_all();
+  EventFinder finder(sliced, events);
+  finder.find_all();
   const int n = static_cast<int>(sliced.slices.size());
   if (n < 2) return;
+  const bool needs_tracing = n > 2 || finder.has_open_rims();
   double lower = sliced.t_lower, upper = sliced.t_upper;
   // Where nothing ends the range, what has been found so far does, and the caller checks what lies beyond.
   for (const double t : events) {
@@ -186,7 +192,10 @@ void find_slice_events(const SlicedRegion& sliced, std::vector<double>& events) 
   if (!std::isfinite(lower)) lower = std::isfinite(upper) ? upper - 100.0 * sliced.scale : -100.0 * sliced.scale;
   if (!std::isfinite(upper)) upper = lower + 100.0 * sliced.scale;
   for (int i = 0; i < n; ++i) {
-    for (int j = i + 1; j < n; ++j) find_touching_slices(sliced, i, j, lower, upper, events);
+    for (int j = i + 1; j < n; ++j) {
+      find_touching_slices(sliced, i, j, lower, upper, events);
+      if (needs_tracing) find_curve_ends(sliced, i, j, lower, upper, events);
+    }
   }
 }
 

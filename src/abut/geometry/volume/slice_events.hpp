@@ -24,11 +24,16 @@ bool make_sliced_region(const Region& region, SlicedRegion& sliced);
 /// The values of t inside the limits where the shape of the slices changes, or may: corners, edges through quadrics,
 /// planes touching quadrics, poles, rims through quadrics, quadrics touching quadrics. Between two of them the moments
 /// of the slices are analytic functions of t, with square roots at the ends. Unsorted, with repetitions.
-/// Not found: points common to three quadrics (what integrates must see them in the signature of the slices).
+/// Events of quadrics with quadrics are found by sampling functions of t that are smooth over the range: two that lie
+/// closer than about 1/25 of it, with no sign of them at the samples, may be overlooked.
 void find_slice_events(const SlicedRegion& sliced, std::vector<double>& events);
 
 /// The part of it that concerns a pair of quadrics that touch within a slice.
 void find_touching_slices(const SlicedRegion& sliced, int i, int j, double t_lower, double t_upper,
                           std::vector<double>& events);
+
+/// Where the curve in which two quadrics meet leaves the rest of the region: points common to three faces.
+void find_curve_ends(const SlicedRegion& sliced, int i, int j, double t_lower, double t_upper,
+                     std::vector<double>& events);
 
 }  // namespace abut

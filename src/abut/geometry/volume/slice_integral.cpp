@@ -6,6 +6,12 @@
 #include "abut/base/error.hpp"
 
 namespace abut {
+namespace {
+
+/// Events that close together, against the extent of the region, are one: that is how well they are located.
+constexpr double kSameEvents = 2e-8;
+
+}  // namespace
 VolumeMoments make_moments(const SliceSums& s) {
   VolumeMoments moments;
   moments.volume = s[0];
@@ -18,10 +24,13 @@ Vec3 make_area_vector(const SliceSums& sums) { return {sums[10], sums[11], sums[
 
 void SliceIntegral::calc(const SlicedRegion& sliced, int side, const QuadratureOptions& options) {
   side_ = side;
+  max_loops_ = 0;
   prepare_scene(sliced);
   find_breaks(sliced);
   place_origin();
-  quadrature_.calc(*this, breaks_, options);
+  QuadratureOptions all = options;
+  all.has_all_events = sliced.slices.size() < 2;  // planes and one quadric: every event is found in closed form
+  quadrature_.calc(*this, breaks_, all);
   total_ = quadrature_.total();
   add_end_faces(sliced);
 }
@@ -68,17 +77,23 @@ void SliceIntegral::refuse_unbounded(const SlicedRegion& sliced) {
 }
 
 void SliceIntegral::place_origin() {
-  // The middle of the slice in the middle of the longest stretch that is not empty: near enough for nothing to cancel.
+  // In the middle of the longest stretch that is not empty: near enough for nothing to cancel.
   origin_ = Vec3::Zero();
-  double longest = 0.0;
+  double longest = 0.0, filled = 0.0;
   for (std::size_t k = 0; k + 1 < breaks_.size(); ++k) {
     const double length = breaks_[k + 1] - breaks_[k], t = 0.5 * (breaks_[k] + breaks_[k + 1]);
-    if (length <= longest || !cutter_.cut(t)) continue;
+    if (!cutter_.cut(t)) continue;
+    filled += length;
+    if (length <= longest) continue;
     longest = length;
     Vec2 sum = Vec2::Zero();
     for (const SlicePiece& piece : cutter_.pieces()) sum += 0.5 * (piece.p + piece.q);
     origin_ << sum / static_cast<double>(cutter_.pieces().size()), t;
   }
+  // One event found in two ways is one event. Against the length that holds something, so that nothing thin is lost.
+  const double same = kSameEvents * filled;
+  const auto is_same = [same](double x, double y) { return y - x <= same; };
+  if (filled > 0.0) breaks_.erase(std::unique(breaks_.begin(), breaks_.end(), is_same), breaks_.end());
 }
 
 void SliceIntegral::add_piece(const SlicePiece& piece, double t, SliceSums& sums) const {
@@ -96,6 +111,7 @@ std::uint64_t SliceIntegral::calc(double t, SliceSums& sums) {
   sums.setZero();
   if (!cutter_.cut(t)) return 0;
   for (const SlicePiece& piece : cutter_.pieces()) add_piece(piece, t, sums);
+  max_loops_ = std::max(max_loops_, cutter_.find_loops(loops_));
   return cutter_.signature();
 }
 
@@ -105,12 +121,12 @@ void SliceIntegral::add_end_faces(const SlicedRegion& sliced) {
   end_nodes_.clear();
   for (const int end : {-1, 1}) {
     const int k = end < 0 ? sliced.lower_plane : sliced.upper_plane;
-    if (k < 0 || sliced.region.planes[k].owner != side_) continue;
-    SliceSums sums;
+    if (k < 0) continue;
     const double t = end < 0 ? sliced.t_lower : sliced.t_upper;
-    if (calc(t, sums) == 0) continue;
-    total_[12] += end * sums[0];
-    end_nodes_.push_back({t, 0.0, static_cast<double>(end)});
+    const bool is_counted = sliced.region.planes[k].owner == side_;
+    end_nodes_.push_back({t, 0.0, end, is_counted});
+    SliceSums sums;
+    if (is_counted && calc(t, sums) != 0) total_[12] += end * sums[0];
   }
 }
 
@@ -119,11 +135,11 @@ std::vector<SliceNode> SliceIntegral::calc_nodes() const {
   quadrature_.add_nodes(inner);
   std::vector<SliceNode> nodes;
   for (const SliceNode& end : end_nodes_) {
-    if (end.face < 0.0) nodes.push_back(end);
+    if (end.face < 0) nodes.push_back(end);
   }
-  for (const QuadratureNode& node : inner) nodes.push_back({node.t, node.weight, 0.0});
+  for (const QuadratureNode& node : inner) nodes.push_back({node.t, node.weight, 0, false});
   for (const SliceNode& end : end_nodes_) {
-    if (end.face > 0.0) nodes.push_back(end);
+    if (end.face > 0) nodes.push_back(end);
   }
   return nodes;
 }
@@ -132,7 +148,7 @@ std::vector<SliceNode> SliceIntegral::calc_coarse_nodes(int count) const {
   std::vector<QuadratureNode> inner;
   quadrature_.add_coarse_nodes(count, inner);
   std::vector<SliceNode> nodes;
-  for (const QuadratureNode& node : inner) nodes.push_back({node.t, node.weight, 0.0});
+  for (const QuadratureNode& node : inner) nodes.push_back({node.t, node.weight, 0, false});
   return nodes;
 }
 

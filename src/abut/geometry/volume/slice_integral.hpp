@@ -17,7 +17,8 @@ Vec3 make_area_vector(const SliceSums& sums);
 /// One slice that was used, with its weight: integrals over the region are sums over these slices.
 struct SliceNode {
   double t = 0.0, weight = 0.0;  ///< [m]
-  double face = 0.0;  ///< -1 or 1 for an end face at the lower or upper limit of t: part of the area vector only
+  int face = 0;                  ///< -1 or 1: an end face at the lower or upper limit of t, without weight
+  bool is_counted = false;       ///< whether that face is part of the area vector
 };
 
 /// Integrates over a region, slice by slice.
@@ -25,6 +26,8 @@ class SliceIntegral : private EventQuadrature::Integrand {
  public:
   /// `side` is the solid whose surface makes up the area vector. Throws InputError if the region is unbounded.
   void calc(const SlicedRegion& sliced, int side, const QuadratureOptions& options);
+  /// False when the region is connected for sure: one loop in every slice, and no gap.
+  bool may_be_disconnected() const { return max_loops_ > 1 || quadrature_.has_gap(); }
 
   const SliceSums& sums() const { return total_; }                        ///< about origin()
   const Vec3& origin() const { return origin_; }                          ///< in the frame of the slices [m]
@@ -35,6 +38,7 @@ class SliceIntegral : private EventQuadrature::Integrand {
   /// A coarser rule on the same stretches of t, with `count` slices in each; its weights only nearly sum to the volume.
   std::vector<SliceNode> calc_coarse_nodes(int count) const;
   SliceCutter& cutter() { return cutter_; }
+  const SliceCutter& cutter() const { return cutter_; }
   /// Sums over some pieces of the last slice cut at t.
   void add_piece(const SlicePiece& piece, double t, SliceSums& sums) const;
 
@@ -53,6 +57,8 @@ class SliceIntegral : private EventQuadrature::Integrand {
   int side_ = 0;
   Vec3 origin_ = Vec3::Zero();
   std::vector<double> breaks_;
+  std::vector<int> loops_;
+  int max_loops_ = 0;
   std::vector<SliceNode> end_nodes_;
   SliceSums total_ = SliceSums::Zero();
 };

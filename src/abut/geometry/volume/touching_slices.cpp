@@ -32,24 +32,28 @@ class TouchFinder {
     lower = std::max({lower, a_.t_lower, b_.t_lower});
     upper = std::min({upper, a_.t_upper, b_.t_upper});
     if (!(lower < upper)) return;
-    const double middle = 0.5 * (lower + upper), half = 0.5 * (upper - lower);
+    middle_ = 0.5 * (lower + upper), half_ = 0.5 * (upper - lower);
     // One and the same ellipse is followed throughout, or the series would jump.
-    follow_a_ = a_.scale_squared(middle) * a_.determinant <= b_.scale_squared(middle) * b_.determinant;
+    follow_a_ = a_.scale_squared(middle_) * a_.determinant <= b_.scale_squared(middle_) * b_.determinant;
     for (int k = 0; k < kNumSamples; ++k) {
-      // Denser towards the ends, where an ellipse may shrink to a point.
-      t_[k] = k + 1 == kNumSamples ? upper : middle - half * std::cos(std::numbers::pi * k / (kNumSamples - 1));
-      samples_[k] = calc(t_[k]);
+      w_[k] = std::numbers::pi * k / (kNumSamples - 1);
+      samples_[k] = calc(w_[k]);
     }
     for (int series = 0; series < kNumSeries; ++series) find_in(series);
   }
 
  private:
-  Extremes calc(double t) const {
+  /// Where an ellipse shrinks to a point at the end of the range, its size is analytic in w, not in t.
+  double calc_t(double w) const { return middle_ - half_ * std::cos(w); }
+
+  Extremes calc(double w) const {
     Extremes found;
-    const double aa = a_.scale_squared(t), bb = b_.scale_squared(t);
-    if (!(aa > 0.0) || !(bb > 0.0)) return found;
+    const double t = calc_t(w);
+    const double aa = std::max(0.0, a_.scale_squared(t)), bb = std::max(0.0, b_.scale_squared(t));
     const QuadricSlices &inner = follow_a_ ? a_ : b_, &outer = follow_a_ ? b_ : a_;
-    const EllipseFrame p = inner.ellipse(t, std::sqrt(follow_a_ ? aa : bb));
+    EllipseFrame p;
+    p.center = inner.center(t);
+    p.axes = std::sqrt(follow_a_ ? aa : bb) * inner.axes;
     const double s_squared = follow_a_ ? bb : aa;  // F = |inverse (y - c)|^2 - s^2 of the outer one
     const Vec2 v = outer.inverse * (p.center - outer.center(t));
     const Eigen::Matrix2d m = outer.inverse * p.axes;
@@ -86,7 +90,7 @@ class TouchFinder {
     for (int k = 0; k + 1 < kNumSamples; ++k) {
       const double f = samples_[k].value[series], g = samples_[k + 1].value[series];
       if (std::isnan(f) || std::isnan(g)) continue;
-      if ((f > 0.0) != (g > 0.0)) add_root(series, t_[k], f, t_[k + 1], g);
+      if ((f > 0.0) != (g > 0.0)) add_root(series, w_[k], f, w_[k + 1], g);
     }
     for (int k = 0; k < kNumSamples; ++k) {
       const double before = k > 0 ? samples_[k - 1].value[series] : kNone;
@@ -101,83 +105,91 @@ class TouchFinder {
     }
   }
 
-  /// Golden section with parabolas is not needed: three parabola steps find the bottom of a smooth dip or show that it
-  /// stays clear of zero.
+  /// Parabolas and golden sections towards the bottom of the dip at sample k, until it crosses zero or stays clear.
   void add_dip(int series, int k) {
-    if (k == 0 || k + 1 == kNumSamples) return;
-    double t_0 = t_[k - 1], t_1 = t_[k], t_2 = t_[k + 1];
-    double f_0 = samples_[k - 1].value[series], f_1 = samples_[k].value[series], f_2 = samples_[k + 1].value[series];
-    if (std::isnan(f_0) || std::isnan(f_2)) return;
-    const double sign = f_1 > 0.0 ? 1.0 : -1.0;
-    for (int i = 0; i < 30; ++i) {
-      const double t = calc_vertex(t_0, f_0, t_1, f_1, t_2, f_2);
-      if (!(t > t_0 && t < t_2) || std::abs(t - t_1) < 1e-12 * (t_2 - t_0)) return;
-      const double predicted = calc_parabola(t_0, f_0, t_1, f_1, t_2, f_2, t);
-      // Far from zero compared with how much the parabola could be wrong: no need to look.
-      if (i == 0 && sign * predicted > 0.5 * (std::abs(f_1) + 1e-3 * (std::abs(f_0) + std::abs(f_2)))) return;
-      const double f = calc(t).value[series];
+    const int before = std::max(k - 1, 0), after = std::min(k + 1, kNumSamples - 1);
+    Bracket at{w_[before],
+               w_[k],
+               w_[after],
+               samples_[before].value[series],
+               samples_[k].value[series],
+               samples_[after].value[series]};
+    if (std::isnan(at.f_0) || std::isnan(at.f_2)) return;
+    const double sign = at.f_1 > 0.0 ? 1.0 : -1.0;
+    for (int i = 0; i < 25; ++i) {
+      const double variation = std::abs(at.f_0 - at.f_1) + std::abs(at.f_2 - at.f_1);
+      double w = at.calc_vertex();
+      const bool is_parabola = w > at.w_0 && w < at.w_2 && w != at.w_1;
+      if (i == 0 && std::abs(at.f_1) > 2.0 * variation) return;  // a smooth dip cannot be that deep
+      if (!is_parabola || i % 4 == 3) w = at.calc_golden();
+      const double f = calc(w).value[series];
       if (std::isnan(f)) return;
       if (sign * f < 0.0) {
-        add_root(series, t_0, f_0, t, f);
-        add_root(series, t, f, t_2, f_2);
+        add_root(series, at.w_0, at.f_0, w, f);
+        add_root(series, w, f, at.w_2, at.f_2);
         return;
       }
-      if (std::abs(f) >= std::abs(f_1) && i > 3) return;
-      if (t > t_1) {
-        if (std::abs(f) < std::abs(f_1))
-          t_0 = t_1, f_0 = f_1, t_1 = t, f_1 = f;
-        else
-          t_2 = t, f_2 = f;
-      } else {
-        if (std::abs(f) < std::abs(f_1))
-          t_2 = t_1, f_2 = f_1, t_1 = t, f_1 = f;
-        else
-          t_0 = t, f_0 = f;
-      }
+      const bool is_settled = i > 2 && variation < 1e-3 * std::abs(at.f_1);
+      at.insert(w, f);
+      if (is_settled || at.w_2 - at.w_0 < 1e-12) return;
     }
   }
 
-  static double calc_vertex(double t_0, double f_0, double t_1, double f_1, double t_2, double f_2) {
-    const double a = (t_1 - t_0) * (f_1 - f_2), b = (t_1 - t_2) * (f_1 - f_0);
-    return t_1 - 0.5 * ((t_1 - t_0) * a - (t_1 - t_2) * b) / (a - b);
-  }
+  /// Three points, the middle one nearest to zero.
+  struct Bracket {
+    double w_0, w_1, w_2, f_0, f_1, f_2;
 
-  static double calc_parabola(double t_0, double f_0, double t_1, double f_1, double t_2, double f_2, double t) {
-    return f_0 * (t - t_1) * (t - t_2) / ((t_0 - t_1) * (t_0 - t_2)) +
-           f_1 * (t - t_0) * (t - t_2) / ((t_1 - t_0) * (t_1 - t_2)) +
-           f_2 * (t - t_0) * (t - t_1) / ((t_2 - t_0) * (t_2 - t_1));
-  }
+    double calc_vertex() const {
+      const double a = (w_1 - w_0) * (f_1 - f_2), b = (w_1 - w_2) * (f_1 - f_0);
+      return w_1 - 0.5 * ((w_1 - w_0) * a - (w_1 - w_2) * b) / (a - b);
+    }
+    double calc_golden() const {
+      return w_2 - w_1 > w_1 - w_0 ? w_1 + 0.381966 * (w_2 - w_1) : w_1 - 0.381966 * (w_1 - w_0);
+    }
+    void insert(double w, double f) {
+      const bool is_better = std::abs(f)<std::abs(f_1), is_right = w> w_1;
+      if (is_better) {
+        (is_right ? w_0 : w_2) = w_1;
+        (is_right ? f_0 : f_2) = f_1;
+        w_1 = w, f_1 = f;
+      } else {
+        (is_right ? w_2 : w_0) = w;
+        (is_right ? f_2 : f_0) = f;
+      }
+    }
+  };
 
   /// Regula falsi (Illinois) to a part of the bracket that no longer matters: an event misplaced by d spoils the
-  /// integral by d^(5/2).
-  void add_root(int series, double t_0, double f_0, double t_1, double f_1) {
-    const double enough = 1e-9 * std::abs(t_1 - t_0);
-    double t = t_1;
+  /// integral by d^(5/2). In w, like the dips.
+  void add_root(int series, double w_0, double f_0, double w_1, double f_1) {
+    const double enough = 1e-9 * std::abs(w_1 - w_0);
+    double w = w_1;
     Vec3 point = Vec3::Zero();
-    for (int i = 0; i < 40 && std::abs(t_1 - t_0) > enough; ++i) {
-      const double next = t_1 - f_1 * (t_1 - t_0) / (f_1 - f_0);
-      const double moved = std::abs(next - t);
-      t = next;
-      const Extremes at = calc(t);
+    for (int i = 0; i < 60 && std::abs(w_1 - w_0) > enough; ++i) {
+      const double next = i % 8 == 7 ? 0.5 * (w_0 + w_1) : w_1 - f_1 * (w_1 - w_0) / (f_1 - f_0);
+      const double moved = std::abs(next - w);
+      w = next;
+      const Extremes at = calc(w);
       const double f = at.value[series];
       if (std::isnan(f)) break;
       point = at.point[series];
       if (f == 0.0 || (i > 1 && moved < enough)) break;
       if ((f > 0.0) != (f_1 > 0.0)) {
-        t_0 = t_1, f_0 = f_1;
+        w_0 = w_1, f_0 = f_1;
       } else {
         f_0 *= 0.5;
       }
-      t_1 = t, f_1 = f;
+      w_1 = w, f_1 = f;
     }
-    if (is_within(sliced_.region, point, 1e-4 * sliced_.scale)) events_.push_back(t);
+    if (is_within(sliced_.region, point, 1e-4 * sliced_.scale)) events_.push_back(calc_t(w));
   }
 
   const SlicedRegion& sliced_;
   const QuadricSlices &a_, &b_;
   std::vector<double>& events_;
   bool follow_a_ = true;
-  std::array<double, kNumSamples> t_{};
+  double middle_ = 0.0, half_ = 0.0;
+  std::array<double, kNumSamples> w_{};
   std::array<Extremes, kNumSamples> samples_;
 };
 

@@ -2,12 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "abut/base/error.hpp"
 #include "abut/geometry/volume/cap_volumes.hpp"
+#include "abut/geometry/volume/separation.hpp"
 
 namespace abut {
 namespace {
+
+/// Smaller volumes, in parts of the radius cubed, are those of spheres that overlap by 1e-13 of it: the faces' rounding
+/// decides, and no quadrature converges [1].
+constexpr double kNegligible = 1e-26;
+
+QuadratureOptions make_slicing(const VolumeOptions& options, const Region& region) {
+  const double radius = std::isfinite(region.radius) ? region.radius : 0.0;
+  return {options.relative_error, options.max_intervals, false, kNegligible * radius * radius * radius};
+}
 
 bool is_single_quadric(const std::vector<Cell>& cells, QuadricKind kind) {
   return cells.size() == 1 && cells[0].region.planes.empty() && cells[0].region.quadrics.size() == 1 &&
@@ -80,6 +91,8 @@ VolumePair VolumePair::make(const Solid& a, const Solid& b, const VolumeOptions&
   if (!(options.relative_error > 0.0)) {
     throw InputError(fmt::format("relative_error must be positive, got {}", options.relative_error));
   }
+  pair.solid_a_ = a;
+  pair.solid_b_ = b;
   pair.cells_a_ = make_cells(a);
   pair.cells_b_ = make_cells(b);
   pair.is_convex_ = is_convex(a) && is_convex(b);
@@ -168,12 +181,14 @@ void VolumePair::calc_region_pieces(const Pose& X_AB) {
   region_pieces_.clear();
   piece_regions_.clear();
   regions_.clear();
-  const bool split = !is_convex_;
+  const bool has_one_region = cells_a_.size() * cells_b_.size() == 1;
+  const RegionSplit split =
+      is_convex_ ? RegionSplit::none : (has_one_region ? RegionSplit::connected : RegionSplit::joinable);
   for (const Cell& a : cells_a_) {
     for (const Cell& b : cells_b_) {
       if (!make_region(a, b, X_AB, region_)) continue;
-      const QuadratureOptions slicing{options_.relative_error, options_.max_intervals};
-      if (!volume_.calc(region_, slicing, split, region_pieces_)) throw InputError("chords");
+      const QuadratureOptions slicing = make_slicing(options_, region_);
+      volume_.calc(region_, slicing, split, region_pieces_);
       estimated_error_ = std::max(estimated_error_, volume_.relative_error());
       piece_regions_.resize(region_pieces_.size(), regions_.size());
       regions_.push_back(region_);
@@ -183,20 +198,26 @@ void VolumePair::calc_region_pieces(const Pose& X_AB) {
 
 /// Pieces of different cells that share a face are one. Convex solids have one piece only.
 void VolumePair::join_pieces() {
-  for (std::size_t i = 0; i < region_pieces_.size(); ++i) {
-    for (std::size_t j = i + 1; j < region_pieces_.size();) {
-      if (!is_convex_ && !is_joined(i, j)) {
-        ++j;
-        continue;
-      }
-      RegionPiece &into = region_pieces_[i], &from = region_pieces_[j];
-      into.moments += shift_moments(from.moments, from.origin - into.origin);
-      into.area_vector += from.area_vector;
-      into.surface_points.insert(into.surface_points.end(), from.surface_points.begin(), from.surface_points.end());
-      region_pieces_.erase(region_pieces_.begin() + static_cast<std::ptrdiff_t>(j));
-      piece_regions_.erase(piece_regions_.begin() + static_cast<std::ptrdiff_t>(j));
-      j = i + 1;  // what was added may reach others
+  const std::size_t n = region_pieces_.size();
+  std::vector<std::size_t> root(n);
+  std::iota(root.begin(), root.end(), std::size_t{0});
+  const auto find = [&root](std::size_t k) {
+    while (root[k] != k) k = root[k];
+    return k;
+  };
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = i + 1; j < n; ++j) {
+      const std::size_t a = find(i), b = find(j);
+      if (a != b && (is_convex_ || is_joined(i, j))) root[std::max(a, b)] = std::min(a, b);
     }
+  }
+  for (std::size_t k = n; k-- > 0;) {
+    if (root[k] == k) continue;
+    RegionPiece& into = region_pieces_[find(k)];
+    const RegionPiece& from = region_pieces_[k];
+    into.moments += shift_moments(from.moments, from.origin - into.origin);
+    into.area_vector += from.area_vector;
+    region_pieces_.erase(region_pieces_.begin() + static_cast<std::ptrdiff_t>(k));
   }
 }
 
@@ -221,6 +242,27 @@ bool VolumePair::touches(const RegionPiece& a, const RegionPiece& b, const Regio
   return false;
 }
 
+double VolumePair::calc_separation(const Pose& X_WA, const Pose& X_WB) const {
+  const Pose X_AB = X_WA.inverse() * X_WB;
+  if (is_single_sphere(cells_a_) && has_only_shapes(solid_b_)) {
+    const Quadric& ball = cells_a_[0].region.quadrics[0];
+    return calc_ball_separation(X_AB.inverse() * ball.X.p, ball.size.x(), solid_b_);
+  }
+  if (is_single_sphere(cells_b_) && has_only_shapes(solid_a_)) {
+    const Quadric& ball = cells_b_[0].region.quadrics[0];
+    return calc_ball_separation(X_AB * ball.X.p, ball.size.x(), solid_a_);
+  }
+  double separation = kInfiniteLength;
+  for (Cell b : cells_b_) {
+    Region region;
+    transform_region(b.region, X_AB, region);
+    b.region = region;
+    b.hull.X = X_AB * b.hull.X;
+    for (const Cell& a : cells_a_) separation = std::min(separation, calc_cell_separation(a, b));
+  }
+  return separation;
+}
+
 void VolumePair::calc_samples(const Pose& X_WA, const Pose& X_WB, int detail, std::vector<VolumeSample>& samples) {
   samples.clear();
   const Pose X_AB = X_WA.inverse() * X_WB;
@@ -228,8 +270,9 @@ void VolumePair::calc_samples(const Pose& X_WA, const Pose& X_WB, int detail, st
     for (const Cell& b : cells_b_) {
       if (!make_region(a, b, X_AB, region_)) continue;
       region_pieces_.clear();
-      const QuadratureOptions slicing{options_.relative_error, options_.max_intervals};
-      if (volume_.calc(region_, slicing, false, region_pieces_)) volume_.add_samples(detail, samples);
+      const QuadratureOptions slicing = make_slicing(options_, region_);
+      volume_.calc(region_, slicing, RegionSplit::none, region_pieces_);
+      volume_.add_samples(detail, samples);
     }
   }
   for (VolumeSample& sample : samples) sample.point = X_WA * sample.point;

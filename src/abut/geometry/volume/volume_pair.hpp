@@ -52,6 +52,7 @@ class VolumePair {
   static bool touches(const RegionPiece& a, const RegionPiece& b, const Region& region_b, double slack);
 
   VolumeOptions options_;
+  Solid solid_a_, solid_b_;
   std::vector<Cell> cells_a_, cells_b_;
   Method method_ = Method::slices;
   bool is_a_first_ = true;  ///< whether the closed form takes A as its first solid
