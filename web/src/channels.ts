@@ -20,12 +20,24 @@ export const kChannels: ChannelSpec[] = [
   {column: 'area', title: 'Area', combine: 'sum', apart: 0},
   {column: 'depth_rate', title: 'Depth rate', combine: 'max', apart: null},
   {column: 'slip_velocity', title: 'Slip velocity', combine: 'max', apart: null},
+  {column: 'spin', title: 'Spin', combine: 'max', apart: null},
   {column: 'bristle', title: 'Bristle deflection', combine: 'max', apart: null},
+  {column: 'twist', title: 'Bristle twist', combine: 'max', apart: null},
   {column: 'dwell', title: 'Dwell state', combine: 'max', apart: null},
 ];
 
 // Columns that place or name a contact, and are no quantity of their own.
-const kPlaces = new Set(['row_start', 'body_a', 'body_b', 'patch', 'point', 'normal', 'sticking']);
+const kPlaces = new Set([
+  'row_start',
+  'body_a',
+  'body_b',
+  'patch',
+  'point',
+  'normal',
+  'sticking',
+  'inertia',
+  'gyration_radius',
+]);
 
 export function channelsOf(run: Run): ChannelSpec[] {
   const known = kChannels.filter((channel) => run.has(`contact/${channel.column}`));

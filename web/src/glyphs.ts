@@ -165,7 +165,8 @@ export class ContactGlyphs {
   private addPatch(run: Run, row: number, point: Vector3, turn: Quaternion): void {
     const area = run.columns.get('contact/area')?.at(row);
     let radius = area !== undefined ? Math.sqrt(Math.max(0, area) / Math.PI) : 0;
-    if (area === undefined) {
+    // A point contact in a scene that has volumes too records an area of zero.
+    if (!radius) {
       const a = run.info.bodies[run.columns.get('contact/body_a')!.at(row)];
       const b = run.info.bodies[run.columns.get('contact/body_b')!.at(row)];
       radius = patchRadius(run.columns.get('contact/depth')!.at(row), a?.radius, b?.radius);

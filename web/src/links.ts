@@ -14,6 +14,9 @@ export function linkPoints(info: RunInfo, body: number): Vector3[] {
   for (const joint of info.joints) {
     if (joint.ends.parent === body) points.push(new Vector3(...(joint.ends.parent_position ?? [0, 0, 0])));
   }
+  if (points.length > 1) return points;
+  // The end of a chain: to what it carries, or to where its mass is.
+  for (const shape of info.bodies[body].shapes) points.push(new Vector3(...shape.position));
   const center = info.bodies[body].center_of_mass;
   if (points.length === 1 && center) points.push(new Vector3(...center));
   return points;

@@ -40,7 +40,7 @@ function vectorPlot(title: string, unit: string, time: ArrayLike<number>, compon
     unit,
     time,
     series: components
-      .map((values, i): PlotSeries => ({label: kAxes[i], values}))
+      .map((values, i): PlotSeries => ({label: kAxes[i] ?? String(i + 1), values}))
       .concat({label: 'size', values: size, color: theme().text, dash: [], width: 1}),
   };
 }
@@ -103,7 +103,7 @@ export function bodyPlots(run: Run, body: number): PlotSpec[] {
   return [
     {
       ...vectorPlot('Position', 'm', time, vector('position')),
-      series: vector('position').map((values, i) => ({label: kAxes[i], values})),
+      series: vector('position').map((values, i) => ({label: kAxes[i] ?? String(i + 1), values})),
     },
     vectorPlot('Velocity', 'm/s', time, vector('velocity')),
     vectorPlot('Angular velocity', 'rad/s', time, vector('angular_velocity')),
@@ -181,9 +181,14 @@ export function overviewPlots(run: Run, choice: ContactChoice, body: number, joi
   const specs: PlotSpec[] = [];
   if (choice) {
     specs.push(forcePlot(run, choice));
-    const measure =
-      channelsOf(run).find((c) => c.column === 'volume') ?? channelsOf(run).find((c) => c.column === 'depth');
-    if (measure) specs.push(channelPlot(run, choice, measure));
+    const plots = ['volume', 'depth']
+      .map((name) => channelsOf(run).find((c) => c.column === name))
+      .filter((channel) => channel !== undefined)
+      .map((channel) => channelPlot(run, choice, channel));
+    // A contact without volume is a point: its depth then says how hard it presses.
+    const hasVolume = plots.length > 1 && Array.prototype.some.call(plots[0].series[0].values, (v: number) => v > 0);
+    const measure = hasVolume ? plots[0] : plots[plots.length - 1];
+    if (measure) specs.push(measure);
   }
   if (run.info.joints[joint]) specs.push(...jointPlots(run, joint).slice(0, 1));
   if (body >= 0) specs.push(speedPlot(run, body));

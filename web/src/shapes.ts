@@ -207,6 +207,27 @@ function makeMesh(shape: ShapeInfo, style: ShapeStyle): Object3D {
   return solid(flat, style);
 }
 
+function partsOf(shape: ShapeInfo): ShapeInfo[] {
+  return Array.isArray(shape['part']) ? (shape['part'] as ShapeInfo[]) : [];
+}
+
+// What several shapes have in common: those that are kept are seen through, those that are cut away are empty tubes.
+function makeCell(shape: ShapeInfo, style: ShapeStyle): Object3D {
+  const group = new Group();
+  // A hole need not go beyond what it is cut from.
+  const kept = partsOf(shape).filter((part) => part['complement'] !== true);
+  const reach = Math.max(0, ...kept.map(shapeRadius)) || style.reach;
+  for (const part of partsOf(shape)) {
+    const isHole = part['complement'] === true || part.type === 'bore';
+    const made = makeShape(part, {...style, reach, opacity: Math.min(style.opacity, isHole ? 0.2 : 0.5)});
+    made.traverse((child) => {
+      if (child instanceof Mesh && isHole) (child.material as MeshStandardMaterial).side = DoubleSide;
+    });
+    group.add(made);
+  }
+  return group;
+}
+
 export const kMakers: Record<string, Maker> = {
   sphere: (s, style) => solid(new SphereGeometry(number(s, 'radius', 1), 48, 32).rotateX(Math.PI / 2), style, true),
   'half-space': (s, style) => makePlane(vector(s, 'normal', [0, 0, 1]), number(s, 'offset', 0), style),
@@ -234,6 +255,7 @@ export const kMakers: Record<string, Maker> = {
     return solid(new SphereGeometry(1, 56, 40).rotateX(Math.PI / 2).scale(axes.x, axes.y, axes.z), style, true);
   },
   wedge: makeWedge,
+  cell: makeCell,
 };
 
 export function canDraw(shape: ShapeInfo): boolean {
@@ -277,6 +299,8 @@ export function shapeRadius(shape: ShapeInfo): number {
     default:
       break;
   }
-  if (!Array.isArray(shape['vertices'])) return 0;
-  return offset + Math.max(0, ...(shape['vertices'] as number[][]).map((v) => Math.hypot(...v)));
+  let radius = 0;
+  for (const part of partsOf(shape)) if (!part['complement']) radius = Math.max(radius, shapeRadius(part));
+  for (const v of (shape['vertices'] as number[][] | undefined) ?? []) radius = Math.max(radius, Math.hypot(...v));
+  return radius > 0 ? offset + radius : 0;
 }

@@ -116,6 +116,7 @@ function makeGhostly(group: Group): void {
   group.traverse((child) => {
     if (!(child instanceof Mesh) || !(child.material instanceof MeshStandardMaterial)) return;
     child.material.map = null;
+    child.material.emissive = child.material.color.clone().multiplyScalar(0.4);
     child.material.depthWrite = false;
     child.material.polygonOffset = true;
     child.material.polygonOffsetFactor = child.material.polygonOffsetUnits = 4;
@@ -273,7 +274,7 @@ export class View3D {
 
   private addGhost(run: Run, k: number): void {
     const tint = theme().series[(k + 1) % theme().series.length];
-    const bodies = run.info.bodies.map((_, index) => this.makeBody(run, index, 0.34, tint));
+    const bodies = run.info.bodies.map((_, index) => this.makeBody(run, index, 0.42, tint));
     bodies.forEach((g) => this.scene.add(g));
     this.ghosts.push({run, bodies});
   }

@@ -308,6 +308,66 @@ test('examples with joints, boxes and many contacts open', async () => {
   }
 });
 
+test('volumes: torque, volume and area are plotted; meshes, polyhedra and cells are drawn, also without their files', async () => {
+  const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => [k & 1, (k >> 1) & 1, (k >> 2) & 1].map((b) => (b ? 100 : -100)));
+  const faces = [
+    [1, 3, 4],
+    [1, 4, 2],
+    [5, 6, 8],
+    [5, 8, 7],
+    [1, 2, 6],
+    [1, 6, 5],
+    [3, 7, 8],
+    [3, 8, 4],
+    [1, 5, 7],
+    [1, 7, 3],
+    [2, 4, 8],
+    [2, 8, 6],
+  ];
+  const text = [...corners.map((v) => `v ${v.join(' ')}`), ...faces.map((f) => `f ${f.join(' ')}`)].join('\n');
+  writeFileSync(join(folder, 'cube.obj'), `${text}\n`);
+  const body = (name, x, shape) =>
+    `[[body]]\nname = "${name}"\nmass = 1.0\ninertia = [0.01, 0.01, 0.01]\nposition = [${x}, 0, 0.12]\nangular_velocity = [0, 0, 3]\nshape = ${shape}\n`;
+  writeFileSync(
+    join(folder, 'volume.toml'),
+    '[run]\nduration = 0.3\n[[body]]\nname = "floor"\nfixed = true\nshape = { type = "half-space", normal = [0, 0, 1] }\n' +
+      body('cube', 0, '{ type = "mesh", file = "cube.obj", scale = 0.001 }') +
+      body(
+        'tetrahedron',
+        0.5,
+        '{ type = "polyhedron", vertices = [[-0.1, -0.1, -0.1], [0.1, -0.1, -0.1], [0, 0.1, -0.1], [0, 0, 0.1]] }',
+      ) +
+      body(
+        'block',
+        -0.5,
+        '{ type = "cell", part = [{ type = "box", size = [0.2, 0.2, 0.2] }, { type = "cylinder", radius = 0.05, complement = true }] }',
+      ) +
+      '[[contact]]\nbetween = ["*", "floor"]\nregion = "volume"\nnormal = { law = "gonthier", stiffness = 1e7, restitution = 0.5 }\nfriction = { law = "bristle", mu_c = 0.3, mu_s = 0.4 }\n',
+  );
+  abut('run', join(folder, 'volume.toml'), '--out', join(folder, 'volume'), '--quiet');
+  rmSync(join(folder, 'cube.obj'));
+  abut('report', join(folder, 'volume'), '--quiet');
+  const {page, problems, close} = await open(pathToFileURL(join(folder, 'volume', 'report.html')).href);
+  await seek(page, 0.3);
+  await page.click('#tab-contact');
+  await settle(page);
+  const titles = await page.$$eval('.plot-title', (nodes) => nodes.map((n) => n.textContent));
+  for (const title of ['Torque', 'Volume', 'Area', 'Depth']) assert.ok(titles.includes(title), `${title} in ${titles}`);
+  assert.equal(await page.isVisible('#show-torques'), true);
+  const info = await page.evaluate(() => window.abut.run.info);
+  assert.deepEqual(
+    info.warnings.filter((w) => /cannot/.test(w)),
+    [],
+  );
+  assert.equal(info.bodies[1].shapes[0].triangles.length, 12);
+  assert.equal(info.bodies[2].shapes[0].triangles.length, 4);
+  assert.equal(info.bodies[3].shapes[0].part[1].complement, true);
+  // The corner of the cube is where the mesh says, in metres.
+  assert.deepEqual(info.bodies[1].shapes[0].vertices[7], [0.1, 0.1, 0.1]);
+  assert.deepEqual(problems(), []);
+  await close();
+});
+
 test('ten seconds of twenty bodies stay below five megabytes', async () => {
   // Twenty balls that bounce and roll against each other for the whole time.
   let scene =

@@ -107,6 +107,28 @@ class Reader {
   Hdf5Handle file_;
 };
 
+/// /mesh/0, /mesh/1, ... with vertices, triangles and the name of the file.
+std::vector<RecordedMesh> read_meshes(const Reader& reader, const std::vector<std::string>& names) {
+  std::vector<RecordedMesh> meshes;
+  for (const std::string& name : names) {
+    const std::size_t end = name.rfind("/vertices");
+    if (name.rfind("mesh/", 0) != 0 || end == std::string::npos) continue;
+    const std::string group = name.substr(0, end);
+    ResultColumn vertices, triangles;
+    if (!reader.read_column(name, vertices) || !reader.read_column(group + "/triangles", triangles)) continue;
+    MeshData data;
+    for (std::size_t i = 0; i + 2 < vertices.values.size(); i += 3)
+      data.vertices.emplace_back(vertices.values[i], vertices.values[i + 1], vertices.values[i + 2]);
+    const auto corner = [&triangles](std::size_t i) { return static_cast<int>(triangles.values[i]); };
+    for (std::size_t i = 0; i + 2 < triangles.values.size(); i += 3)
+      data.triangles.push_back({corner(i), corner(i + 1), corner(i + 2)});
+    const std::string scale = reader.read_text(group.c_str(), "scale");
+    meshes.push_back({reader.read_text(group.c_str(), "file"), scale.empty() ? 1.0 : std::stod(scale),
+                      std::make_shared<const MeshData>(std::move(data))});
+  }
+  return meshes;
+}
+
 bool starts_with(const std::string& text, const char* prefix) { return text.rfind(prefix, 0) == 0; }
 
 /// Slices of the joints, which are no columns over time.
@@ -188,9 +210,10 @@ ResultFile read_result_file(const std::string& path) {
   file.is_complete = reader.read_integer("/", "complete") == 1;
   file.body_names = reader.read_names("body/name");
   file.joint_names = reader.read_names("joint/name");
+  file.meshes = read_meshes(reader, names);
   for (const std::string& name : names) {
     ResultColumn column;
-    if (!reader.read_column(name, column)) continue;
+    if (starts_with(name, "mesh/") || !reader.read_column(name, column)) continue;
     if (name == "joint/q_start") file.joint_q_start = to_integers(column);
     if (name == "joint/num_q") file.joint_num_q = to_integers(column);
     if (name == "joint/v_start") file.joint_v_start = to_integers(column);

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "abut/scene/record.hpp"
+
 namespace abut {
 
 /// One dataset of a record: rows of `width` numbers.
@@ -26,7 +28,8 @@ struct ResultFile {
   bool is_complete = false;
   std::vector<std::string> body_names, joint_names;
   std::vector<int> joint_q_start, joint_num_q, joint_v_start, joint_num_v;
-  std::vector<ResultColumn> columns;  ///< by name
+  std::vector<RecordedMesh> meshes;
+  std::vector<ResultColumn> columns;  ///< by name, all but those of meshes
 
   /// Null when the record has no such column.
   const ResultColumn* find(const std::string& name) const;

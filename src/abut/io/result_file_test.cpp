@@ -34,6 +34,26 @@ TEST(ResultFile, ReadsWhatTheRecorderWrote) {
   EXPECT_EQ(file.find("no/such"), nullptr);
 }
 
+TEST(ResultFile, MeshesAreNoColumns) {
+  const TestFolder folder(testing::TempDir() + "abut_meshes");
+  RecordLayout layout = make_test_layout();
+  MeshData data;
+  data.vertices = {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1)};
+  data.triangles = {{0, 2, 1}, {0, 1, 3}};
+  layout.meshes = {{"part.obj", 0.001, std::make_shared<const MeshData>(data)}};
+  Hdf5Recorder recorder(folder / "r.h5");
+  recorder.begin(layout);
+  for (int i = 0; i < 9; ++i) recorder.sample(make_test_sample(i));
+  recorder.finish("{}");
+  const ResultFile file = read_result_file(folder / "r.h5");
+  EXPECT_EQ(file.find("time")->num_rows(), 9u);
+  ASSERT_EQ(file.meshes.size(), 1u);
+  EXPECT_EQ(file.meshes[0].file, "part.obj");
+  EXPECT_EQ(file.meshes[0].scale, 0.001);
+  EXPECT_EQ(file.meshes[0].data->vertices, data.vertices);
+  EXPECT_EQ(file.meshes[0].data->triangles, data.triangles);
+}
+
 TEST(ResultFile, RunningRecordIsConsistent) {
   const TestFolder folder(testing::TempDir() + "abut_growing");
   Hdf5Recorder recorder(folder / "r.h5", 0.0);

@@ -23,6 +23,12 @@ constexpr ChannelInfo kContactChannels[] = {
     {"contact/sticking", "1", 1, true},
 };
 
+/// Of scenes with volumetric contacts, after those above.
+constexpr ChannelInfo kVolumeChannels[] = {
+    {"contact/torque", "N m", 3, false}, {"contact/twist", "rad", 1, false}, {"contact/spin", "rad/s", 1, false},
+    {"contact/volume", "m^3", 1, false}, {"contact/area", "m^2", 1, false},
+};
+
 constexpr std::size_t kTime = 0, kPosition = 1, kOrientation = 2, kVelocity = 3, kAngularVelocity = 4, kRowStart = 5;
 
 }  // namespace
@@ -50,6 +56,7 @@ void RecordColumns::begin(const RecordLayout& layout) {
   file_.joint_num_q = layout.joint_num_q;
   file_.joint_v_start = layout.joint_v_start;
   file_.joint_num_v = layout.joint_num_v;
+  file_.meshes = layout.meshes;
   num_contact_rows_ = 0.0;
   has_coordinates_ = false;
   const std::size_t bodies = layout.body_names.size();
@@ -62,6 +69,11 @@ void RecordColumns::begin(const RecordLayout& layout) {
   contact_begin_ = file_.columns.size();
   for (const ChannelInfo& channel : kContactChannels)
     add(channel.name, channel.unit, channel.width, channel.is_integer);
+  has_volumes_ = layout.has_volume_contacts;
+  if (has_volumes_) {
+    for (const ChannelInfo& channel : kVolumeChannels)
+      add(channel.name, channel.unit, channel.width, channel.is_integer);
+  }
   event_begin_ = file_.columns.size();
   add("event/time", "s", 1);
   for (const char* name : {"event/kind", "event/body_a", "event/body_b", "event/patch"}) add(name, "1", 1, true);
@@ -84,6 +96,12 @@ void RecordColumns::push_contact(const ContactSample& contact, std::size_t next)
   push(next, contact.bristle);
   push(next, contact.dwell);
   push(next, contact.sticking ? 1.0 : 0.0);
+  if (!has_volumes_) return;
+  push(next, contact.torque);
+  push(next, contact.twist);
+  push(next, contact.spin);
+  push(next, contact.volume);
+  push(next, contact.area);
 }
 
 void RecordColumns::sample(const Sample& sample) {

@@ -2,10 +2,14 @@
 
 #include <array>
 #include <concepts>
+#include <span>
 #include <variant>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include "abut/geometry/polyhedron/convex_polyhedron.hpp"
+#include "abut/math/mesh_data.hpp"
 
 namespace abut {
 namespace {
@@ -168,8 +172,47 @@ struct ShapeWalk {
         [&](const auto& alternative) {
           json[key] = alternative.kTag;
           visit_fields(*this, alternative);
+          put_surface(alternative);
         },
         variant);
+  }
+  void put(const std::vector<CellPartSpec>& parts, const char* key) {
+    json[key] = Json::array();
+    for (const CellPartSpec& part : parts) json[key].push_back(make_placed(part));
+  }
+
+  /// Shapes without a formula are drawn by their triangles.
+  template <class T>
+  void put_surface(const T&) {}
+  void put_surface(const MeshSpec& mesh) {
+    if (mesh.data != nullptr) put_triangles(mesh.data->vertices, mesh.data->triangles);
+  }
+  void put_surface(const PolyhedronSpec& polyhedron) {
+    const ConvexPolyhedron hull = make_convex_hull(polyhedron.vertices);
+    std::vector<std::array<int, 3>> triangles;
+    for (int f = 0; f < hull.num_faces(); ++f) {
+      const std::span<const int> loop = hull.face(f);
+      for (std::size_t i = 2; i < loop.size(); ++i) triangles.push_back({loop[0], loop[i - 1], loop[i]});
+    }
+    put_triangles(hull.vertices(), triangles);
+  }
+  /// Six digits are enough to draw, and half the text of all.
+  void put_triangles(const std::vector<Vec3>& vertices, const std::vector<std::array<int, 3>>& triangles) {
+    const auto shorten = [](double value) { return std::stod(fmt::format("{:.6g}", value)); };
+    json["vertices"] = Json::array();
+    for (const Vec3& v : vertices) json["vertices"].push_back({shorten(v.x()), shorten(v.y()), shorten(v.z())});
+    json["triangles"] = triangles;
+  }
+
+  /// A shape, or a part of one, with its place as position and quaternion.
+  template <class Spec>
+  static Json make_placed(const Spec& spec) {
+    ShapeWalk walk;
+    visit_fields(walk, spec);
+    const Quat q = spec.calc_orientation();
+    walk.json["position"] = {spec.position.x(), spec.position.y(), spec.position.z()};
+    walk.json["orientation"] = {q.w(), q.x(), q.y(), q.z()};
+    return walk.json;
   }
   /// Orientation and rotation are written below as one quaternion; tables are nothing to draw.
   template <class T>
@@ -185,13 +228,6 @@ std::vector<SceneValue> list_scene_values(const SceneSpec& scene) {
   return walk.values;
 }
 
-std::string shape_to_json(const ShapeSpec& shape) {
-  ShapeWalk walk;
-  visit_fields(walk, shape);
-  const Quat q = shape.calc_orientation();
-  walk.json["position"] = {shape.position.x(), shape.position.y(), shape.position.z()};
-  walk.json["orientation"] = {q.w(), q.x(), q.y(), q.z()};
-  return walk.json.dump();
-}
+std::string shape_to_json(const ShapeSpec& shape) { return ShapeWalk::make_placed(shape).dump(); }
 
 }  // namespace abut

@@ -26,7 +26,8 @@ struct Range {
   }
   void close(double margin) {
     if (low > high) low = 0.0, high = 1.0;
-    if (low == high) {
+    // Rounding must not fill a panel.
+    if (high - low <= 1e-6 * std::max(std::abs(low), std::abs(high))) {
       const double half = low == 0.0 ? 1.0 : 0.1 * std::abs(low);
       low -= half, high += half;
       return;

@@ -85,7 +85,7 @@ struct CellMaker {
     std::vector<RegionPlane> planes;
     for (const Plane& plane : s.solid->planes()) planes.push_back(make_plane(plane.normal, plane.offset));
     const Aabb box = calc_aabb(s, Pose());
-    return {make(planes, {}, make_hull(0.5 * (box.lower + box.upper), 0.5 * (box.upper - box.lower), 0.0, 0.0))};
+    return {make(planes, {}, make_hull(0.5 * (box.lower + box.upper), 0.5 * (box.upper - box.lower), 0.0, 0.0, 0.0))};
   }
   std::vector<Cell> operator()(const Mesh&) const {
     throw InputError("a mesh cannot be cut with curved shapes or be part of a cell");

@@ -50,6 +50,16 @@ void erase_root(CircleRoots& roots, std::array<Vec2, 4>& images, int k) {
   --roots.points.count;
 }
 
+/// The first n of four points by their angle around the circle.
+std::array<int, 4> sort_by_angle(const std::array<Vec2, 4>& points, int n) {
+  std::array<int, 4> order{0, 1, 2, 3};
+  for (int k = 1; k < n; ++k) {
+    for (int j = k; j > 0 && calc_diamond_angle(points[order[j]]) < calc_diamond_angle(points[order[j - 1]]); --j)
+      std::swap(order[j], order[j - 1]);
+  }
+  return order;
+}
+
 /// Takes out the two neighbouring roots that are closest together.
 void erase_closest_pair(CircleRoots& roots, std::array<Vec2, 4>& images) {
   const int n = roots.points.count;
@@ -78,9 +88,7 @@ bool is_consistent(const EllipseFrame& a, const EllipseFrame& b, const CircleRoo
     if (!is_long) middle = -middle;
     return (a.preimage(b.point(middle)).squaredNorm() < 1.0) == is_long;
   }
-  std::array<int, 4> order{0, 1, 2, 3};
-  std::sort(order.begin(), order.begin() + n,
-            [&](int x, int y) { return calc_diamond_angle(images[x]) < calc_diamond_angle(images[y]); });
+  const std::array<int, 4> order = sort_by_angle(images, n);
   for (int k = 0; k < n; ++k) {
     if (roots.rising[order[k]] == roots.rising[order[(k + 1) % n]]) return false;
   }
@@ -90,9 +98,7 @@ bool is_consistent(const EllipseFrame& a, const EllipseFrame& b, const CircleRoo
 /// The order of points around the circle, beginning after the widest gap, so that points that coincide to rounding stay
 /// neighbours in their true order; -1 beyond the last.
 std::array<int, 4> order_around(const std::array<Vec2, 4>& points, int n) {
-  std::array<int, 4> order{0, 1, 2, 3};
-  std::sort(order.begin(), order.begin() + n,
-            [&](int x, int y) { return calc_diamond_angle(points[x]) < calc_diamond_angle(points[y]); });
+  std::array<int, 4> order = sort_by_angle(points, n);
   int start = 0;
   double widest = -1.0;
   for (int k = 0; k < n; ++k) {
