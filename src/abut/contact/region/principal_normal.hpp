@@ -8,7 +8,7 @@ namespace abut {
 /// [spec 0, 2.5.7, (4.199)]
 ///
 /// The axis is that of a contact plate only where the volume is flat, thin against its extent (H5 of spec 0, 2.4). That
-/// of the sliver below an edge leans by up to 10 degrees, that of a strip along the rim of a
+/// of the sliver below an edge leans by up to half the angle between the faces, that of a strip along the rim of a
 /// hole, bent by more than it is thick, by 40 degrees; forces along such axes do work on a sliding body out of nothing.
 /// There the geometric normal takes over, smoothly:
 ///   r = |m_n - m_k| / (m_n + m_k), the least over both other axes k, m = second moments along the principal axes;
