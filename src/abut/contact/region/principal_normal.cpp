@@ -9,9 +9,8 @@ namespace abut {
 
 namespace {
 
-/// A face tilted by less than 7 degrees counts as flat, see the header.
-constexpr double kIllDefined = 0.7;
-constexpr double kWellDefined = 0.97;
+constexpr double kIllDefined = 0.02;
+constexpr double kWellDefined = 0.1;
 
 double calc_smooth_step(double x) {
   const double t = std::clamp(x, 0.0, 1.0);

@@ -7,12 +7,10 @@ namespace abut {
 /// Normal of a volumetric contact: the principal axis of the interference volume that is nearest to a guess.
 /// [spec 0, 2.5.7, (4.199)]
 ///
-/// The axis is that of a contact plate only where the volume is flat, thin against its extent (H5 of spec 0, 2.4). That
-/// of the sliver below an edge leans by up to half the angle between the faces, that of a strip along the rim of a
-/// hole, bent by more than it is thick, by 40 degrees; forces along such axes do work on a sliding body out of nothing.
-/// There the geometric normal takes over, smoothly:
+/// The axis is ill-defined where the volume is as long along it as across (the corner of a wedge, a cone of half-angle
+/// atan(1/2)); there the geometric normal takes over, smoothly:
 ///   r = |m_n - m_k| / (m_n + m_k), the least over both other axes k, m = second moments along the principal axes;
-///   r >= 0.97 the axis alone (wedges up to 7 degrees), r <= 0.7 the geometric normal alone (from 23), a blend between.
+///   r >= 0.1 the axis alone, r <= 0.02 the geometric normal alone, a smooth blend between.
 /// Moments are compared, not the eigenvalues of the inertia: for a long thin patch (a lying cylinder) those are nearly
 /// equal although the axis is perfectly well defined.
 struct PrincipalNormal {

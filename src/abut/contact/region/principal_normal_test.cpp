@@ -1,7 +1,6 @@
 #include "abut/contact/region/principal_normal.hpp"
 
 #include <cmath>
-#include <numbers>
 
 #include <Eigen/Geometry>
 #include <gtest/gtest.h>
@@ -68,41 +67,19 @@ TEST(PrincipalNormal, ThinLongPatchIsWellDefined) {
 TEST(PrincipalNormal, FallsBackOnTheGeometricNormalWithoutAJump) {
   const Vec3 geometric = Vec3(0.1, 0, 1).normalized();
   EXPECT_EQ(calc_principal_normal(make_box_inertia(1, 1, 1), geometric, Vec3::Zero(), 0.95).normal, geometric);
-  // From a cube to a plate: r = (1 - h^2) / (1 + h^2) passes through the whole blend between h = 0.42 and 0.12.
+  // From a cube to a plate: r = (1 - h^2) / (1 + h^2) passes through the whole blend between h = 1 and 0.9.
   Vec3 last = geometric;
-  for (double h = 0.5; h > 0.1; h -= 1e-4) {
+  for (double h = 1.0; h > 0.85; h -= 1e-4) {
     const Vec3 n = calc_principal_normal(make_box_inertia(1, 1, h), geometric, Vec3::Zero(), 0.95).normal;
-    // The blend turns by 0.1 rad over dr = 0.27, at most 1.5 times that slope, and dr <= 1.3e-4 a step.
-    ASSERT_LT((n - last).norm(), 1.5 * 0.1 / 0.27 * 1.3e-4) << h;
+    // The blend turns by 0.1 rad over dr = 0.08, at most 1.5 times that slope, and dr = 1e-4 a step.
+    ASSERT_LT((n - last).norm(), 1.5 * 0.1 / 0.08 * 1.1e-4) << h;
     last = n;
   }
   EXPECT_LT((last - Vec3::UnitZ()).norm(), 1e-12);
 }
 
-TEST(PrincipalNormal, EdgeThatPressesIntoAPlaneIsPushedAlongThePlanesNormal) {
-  // A square edge, its faces at 26 and 64 degrees to the plane z = 0, 1 mm deep and 1 m long. Its principal axis leans
-  // by 18 degrees: a force along it would drive a body that slides on its edge, or hold it.
-  const double a = 26.0 * std::numbers::pi / 180.0, depth = 1e-3, y = 0.5;
-  const Vec3 section[3] = {{depth * std::tan(a), 0, 0}, {-depth / std::tan(a), 0, 0}, {0, 0, -depth}};
-  VolumeMoments moments;
-  for (int k = 0; k < 3; ++k) {
-    const Vec3 p = section[k], q = section[(k + 1) % 3], w(0, y, 0);
-    moments.add_tetrahedron(p - w, q + w, q - w);
-    moments.add_tetrahedron(p - w, p + w, q + w);
-  }
-  const Vec3 w(0, y, 0);
-  moments.add_tetrahedron(section[0] - w, section[1] - w, section[2] - w);
-  moments.add_tetrahedron(section[0] + w, section[2] + w, section[1] + w);
-  const VolumeMetrics metrics = make_volume_metrics(moments, Vec3::Zero(), Vec3::UnitZ());
-  const double volume = 2.0 * y * depth * depth / (2.0 * std::sin(a) * std::cos(a));
-  ASSERT_NEAR(metrics.volume, volume, 1e-12 * volume) << "the prism is closed and the right way round";
-  const PrincipalNormal found = calc_principal_normal(metrics.inertia, Vec3::UnitZ(), Vec3::Zero(), 0.95);
-  EXPECT_LT(found.definition, 0.7);
-  EXPECT_EQ(found.normal, Vec3::UnitZ());
-}
-
 TEST(PrincipalNormal, PreviousNormalDecidesBetweenAxes) {
-  const Mat3 inertia = make_box_inertia(10, 1, 0.1);
+  const Mat3 inertia = make_box_inertia(0.3, 0.2, 0.1);
   const Vec3 between = Vec3(0.71, 0, 0.70).normalized();  // slightly nearer to x
   EXPECT_GT(calc_principal_normal(inertia, between, Vec3::Zero(), 0.95).normal.x(), 0.999);
   EXPECT_GT(calc_principal_normal(inertia, between, Vec3::UnitZ(), 0.95).normal.z(), 0.999);
