@@ -106,6 +106,9 @@ ContactRule make_rule(const SceneSpec& scene, const ContactMatch& match, const s
     rule.resolved = std::move(normal.values);
     rule.notes = std::move(normal.notes);
     add_places(*match.normal, rule.resolved);
+    const RunSpec::Method method = scene.run.method;
+    if (rule.volume && method != RunSpec::Method::adaptive && method != RunSpec::Method::explicit_)
+      throw InputError("region = \"volume\" needs method = \"adaptive\" or \"explicit\"");
     if (match.friction != nullptr) {
       where = &match.friction->where;
       std::visit(FrictionResolver{scene.gravity.norm(), typical_mass, rule}, match.friction->law);
