@@ -20,11 +20,20 @@ const char* friction_name(const FrictionParameters& friction) {
   return kNames[friction.index()];
 }
 
-std::string describe_method(const RunSpec& run) {
+std::string describe_method(const SceneSpec& scene) {
+  const RunSpec& run = scene.run;
   if (run.method == RunSpec::Method::adaptive) {
     const std::string with =
         run.integrator == RunSpec::Integrator::automatic ? "" : fmt::format(" ({})", enum_name(run.integrator));
     return fmt::format("adaptive{}, tolerance {:g}", with, run.tolerance);
+  }
+  if (run.method == RunSpec::Method::lcp) {
+    return fmt::format("lcp ({} friction, {} contacts), step {:g} s", enum_name(scene.lcp.friction),
+                       enum_name(scene.lcp.normal), run.step.value_or(0.0));
+  }
+  if (run.method == RunSpec::Method::ncp) {
+    return fmt::format("ncp (layers of {:g} N/m up to {:g} m), step {:g} s", scene.ncp.stiffness.x(),
+                       scene.ncp.max_deflection, run.step.value_or(0.0));
   }
   const char* name = run.integrator == RunSpec::Integrator::automatic ? "rk4" : enum_name(run.integrator);
   return fmt::format("{}, step {:g} s", name, run.step.value_or(0.0));
@@ -94,14 +103,17 @@ std::string describe_energy(const RunSummary& summary) {
 std::string describe_model(const std::string& name, const Model& model) {
   std::string contacts = "no contact";
   if (model.rules.size() == 1) {
-    contacts = fmt::format("1 contact rule (point, {}, {})", normal_law_name(model.rules[0].normal.law),
-                           friction_name(model.rules[0].friction));
+    contacts = fmt::format("1 contact rule ({}, {}, {})", model.rules[0].volume ? "volume" : "point",
+                           normal_law_name(model.rules[0].normal.law), friction_name(model.rules[0].friction));
   } else if (!model.rules.empty()) {
-    contacts = fmt::format("{} contact rules (point)", model.rules.size());
+    const auto volumes = std::count_if(model.rules.begin(), model.rules.end(),
+                                       [](const ContactRule& rule) { return rule.volume.has_value(); });
+    const char* regions = volumes == 0 ? "point" : (volumes == std::ssize(model.rules) ? "volume" : "point and volume");
+    contacts = fmt::format("{} contact rules ({})", model.rules.size(), regions);
   }
   return fmt::format("{} \u00b7 {} \u00b7 {} \u00b7 {}", name,
                      format_plural(static_cast<long>(model.scene.body.size()), "body", "bodies"), contacts,
-                     describe_method(model.scene.run));
+                     describe_method(model.scene));
 }
 
 std::string describe_summary(const RunSummary& summary, const Model& model) {

@@ -10,8 +10,11 @@ namespace abut {
 /// Checks of one spec as a whole: keys that exclude or need each other, tables, directions. `label` names it in
 /// messages.
 void check_whole(const RunSpec& run, const std::string& label, ProblemList& problems);
+void check_whole(const LcpSpec& lcp, const std::string& label, ProblemList& problems);
+void check_whole(const NcpSpec& ncp, const std::string& label, ProblemList& problems);
 void check_whole(const RotationSpec& rotation, const std::string& label, ProblemList& problems);
 void check_whole(const ShapeSpec& shape, const std::string& label, ProblemList& problems);
+void check_whole(const CellPartSpec& part, const std::string& label, ProblemList& problems);
 void check_whole(const BodySpec& body, const std::string& label, ProblemList& problems);
 void check_whole(const ScalarTableSpec& table, const std::string& label, ProblemList& problems);
 void check_whole(const ForceTableSpec& table, const std::string& label, ProblemList& problems);

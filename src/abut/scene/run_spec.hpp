@@ -8,7 +8,7 @@ namespace abut {
 
 /// How long and how the motion is computed.
 struct RunSpec : Located {
-  enum class Method { adaptive, explicit_ };
+  enum class Method { adaptive, explicit_, lcp, ncp };
   /// automatic is a choice by the solver with `adaptive`, and rk4 with `explicit`.
   enum class Integrator { automatic, rk, radau, bdf, adams, euler, semi_implicit_euler, heun, rk3, rk4, rk5 };
 
@@ -28,8 +28,9 @@ struct RunSpec : Located {
 template <>
 struct EnumNames<RunSpec::Method> {
   using Method = RunSpec::Method;
-  static constexpr EnumTable<Method, 2> values{{{Method::adaptive, "adaptive"}, {Method::explicit_, "explicit"}}};
-  static constexpr PlannedNames<2> planned{"lcp", "ncp"};
+  static constexpr EnumTable<Method, 4> values{
+      {{Method::adaptive, "adaptive"}, {Method::explicit_, "explicit"}, {Method::lcp, "lcp"}, {Method::ncp, "ncp"}}};
+  static constexpr PlannedNames<0> planned{};
 };
 
 template <>
@@ -49,9 +50,13 @@ struct EnumNames<RunSpec::Integrator> {
   static constexpr PlannedNames<0> planned{};
 };
 
-/// Whether the integrator belongs to the method; automatic belongs to both.
+/// Methods of fixed step: they need one, and know no tolerance.
+constexpr bool has_fixed_step(RunSpec::Method method) { return method != RunSpec::Method::adaptive; }
+
+/// Whether the integrator belongs to the method; automatic belongs to all.
 constexpr bool is_integrator_of(RunSpec::Method method, RunSpec::Integrator integrator) {
   if (integrator == RunSpec::Integrator::automatic) return true;
+  if (method >= RunSpec::Method::lcp) return false;
   return (integrator >= RunSpec::Integrator::euler) == (method == RunSpec::Method::explicit_);
 }
 
@@ -60,7 +65,10 @@ void visit_fields(Visitor& v, SpecOf<RunSpec> auto& s) {
   v(s.duration,
     FieldInfo{
         .key = "duration", .unit = "s", .doc = "Simulated time.", .minimum = 0, .exclusive = true, .required = true});
-  v(s.method, FieldInfo{.key = "method", .doc = "Error-controlled steps with located contact events, or fixed steps."});
+  v(s.method, FieldInfo{.key = "method",
+                        .doc = "Error-controlled steps with located contact events; fixed steps; or fixed steps on "
+                               "velocities with contacts as "
+                               "complementarity conditions."});
   v(s.integrator,
     FieldInfo{.key = "integrator",
               .doc = "With adaptive: auto, rk, radau, bdf, adams. With explicit: euler, semi-implicit-euler, "
@@ -72,7 +80,7 @@ void visit_fields(Visitor& v, SpecOf<RunSpec> auto& s) {
                            .maximum = 1e-1});
   v(s.step, FieldInfo{.key = "step",
                       .unit = "s",
-                      .doc = "Fixed step; required with explicit, refused with adaptive.",
+                      .doc = "Fixed step; required with explicit, lcp and ncp, refused with adaptive.",
                       .minimum = 0,
                       .exclusive = true,
                       .otherwise = "chosen by error control (adaptive)"});

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "abut/contact/contact_set.hpp"
@@ -12,6 +13,14 @@
 #include "abut/solve/ode/ode_system.hpp"
 
 namespace abut {
+
+/// Contacts whose forces are found by the method itself, with the motion: what the records and the ledger need of them.
+struct GivenContacts {
+  std::vector<PatchResponse> responses;  ///< of the active patches
+  double elastic = 0.0;                  ///< stored in normal springs [J]
+  double bristle = 0.0;                  ///< stored in bristles [J]
+  std::vector<double> joint_forces;      ///< what contacts add to the forces of prescribed joints [N, N m], num_v
+};
 
 /// The equations of motion of a model with its contacts, as the integrators see them.
 ///
@@ -31,8 +40,20 @@ class Dynamics : public OdeSystem {
   /// Whether project() also puts bristle deflections back into their tangent planes; the fixed-step methods do that
   /// themselves, when they look for contacts.
   void set_friction_projection(bool is_wanted) { projects_friction_ = is_wanted; }
+  /// From now on contacts are those that the caller keeps up to date here: the laws of force are not evaluated, and
+  /// accelerations are those without contact.
+  GivenContacts& give_contacts() { return given_contacts_.emplace(); }
   /// Fastest friction relaxation the method can follow [1/s]; a fixed step passes the inverse of its length.
   void set_max_rate(double max_rate) { max_rate_ = max_rate; }
+
+  /// Whether advance() may be used: free bodies and contacts at points only, nothing else acts.
+  bool is_pile() const;
+  /// One step of semi-implicit Euler for such a model, in two passes instead of a dozen; the same bits as the general
+  /// way. The motion must be that of (t, y), as calc_motion() or the last advance() left it, and the candidates valid;
+  /// `update` is called when patches begin or end, and must bring the pool up to date. False where a number is not
+  /// finite; the coordinates are then as before.
+  using UpdatePatches = std::function<const std::vector<PatchChange>&()>;
+  bool advance(double t, double h, State& state, const UpdatePatches& update);
 
   // OdeSystem
   int size() const override { return friction_start() + stride_ * num_places(); }
@@ -92,6 +113,7 @@ class Dynamics : public OdeSystem {
   long contact_evaluations() const { return contact_evaluations_; }
 
  private:
+  bool advance_leaves(double h, double* y);
   void write_patch_rates(int place, const PatchResponse& response, double* friction_rates, double* patch_powers) const;
   void add_springs(double* global_powers);
   void add_applied_forces(double t, double* global_powers);
@@ -101,6 +123,7 @@ class Dynamics : public OdeSystem {
   ThreadPool& threads_;
   ContactSet contacts_;
   State* state_ = nullptr;
+  std::optional<GivenContacts> given_contacts_;
   int stride_ = 0;
   double max_rate_ = std::numeric_limits<double>::infinity();
   bool is_current_ = false;
@@ -116,6 +139,7 @@ class Dynamics : public OdeSystem {
   std::vector<Wrench> wrenches_;
   std::vector<double> tau_, prescribed_acceleration_, prescribed_force_, joint_forces_;
   std::vector<PatchResponse> responses_;
+  std::vector<double> rates_, before_;  ///< of advance(): rates, and the coordinates before the step
 };
 
 }  // namespace abut

@@ -5,12 +5,14 @@
 #include <vector>
 
 #include "abut/contact/contact_set.hpp"
+#include "abut/sim/layer_step.hpp"
+#include "abut/sim/step_friction.hpp"
 
 namespace abut {
 
 /// Powers that have no patch of their own, in the order of the integrator's first quadratures.
-enum class GlobalWork { spring_damping, joint_friction, motor, applied_force };
-inline constexpr int kNumGlobalWorks = 4;
+enum class GlobalWork { spring_damping, joint_friction, motor, applied_force, time_stepping };
+inline constexpr int kNumGlobalWorks = 5;
 
 /// What one pair of bodies has been through.
 struct PairHistory {
@@ -28,6 +30,8 @@ struct State {
   std::vector<double> y;      ///< see Dynamics
   std::vector<double> works;  ///< kNumGlobalWorks, then kNumPatchWorks for each place of the pool [J]
   PatchPool pool;
+  std::vector<StepContactMemory> step_contacts;      ///< of velocity-stepping methods, one for each place of the pool
+  std::map<PatchKey, LayerMemory> layers;            ///< of method ncp: deflections outlast the touch
   PatchWork ended;                                   ///< work of all patches that have ended [J]
   std::map<std::pair<int, int>, PairHistory> pairs;  ///< by links (a, b)
 };

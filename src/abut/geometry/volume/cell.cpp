@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "abut/base/error.hpp"
+#include "abut/geometry/aabb.hpp"
+#include "abut/geometry/polyhedron/convex_polyhedron.hpp"
 
 namespace abut {
 namespace {
@@ -78,6 +80,18 @@ struct CellMaker {
   std::vector<Cell> operator()(const Wedge& s) const {
     return {make({make_plane(s.normal_1.normalized(), 0.0), make_plane(s.normal_2.normalized(), 0.0)}, {},
                  make_unbounded_hull())};
+  }
+  std::vector<Cell> operator()(const Polyhedron& s) const {
+    std::vector<RegionPlane> planes;
+    for (const Plane& plane : s.solid->planes()) planes.push_back(make_plane(plane.normal, plane.offset));
+    const Aabb box = calc_aabb(s, Pose());
+    return {make(planes, {}, make_hull(0.5 * (box.lower + box.upper), 0.5 * (box.upper - box.lower), 0.0, 0.0, 0.0))};
+  }
+  std::vector<Cell> operator()(const Mesh&) const {
+    throw InputError("a mesh cannot be cut with curved shapes or be part of a cell");
+  }
+  std::vector<Cell> operator()(const CutShape&) const {
+    throw InputError("a cell cannot be part of a cell; list its parts");
   }
   std::vector<Cell> operator()(const Shape& shape) const {
     const std::string defect = find_shape_defect(shape);

@@ -232,7 +232,7 @@ void EventQuadrature::refine(const QuadratureOptions& options) {
       error_ += error;
       if (error > largest) largest = error, worst = k;
     }
-    if (error_ <= options.relative_error) break;
+    if (error_ <= options.relative_error || total_[0] < options.negligible) break;
     if (static_cast<int>(intervals_.size()) >= options.max_intervals) break;
     const Interval parent = intervals_[worst];
     intervals_.erase(intervals_.begin() + static_cast<std::ptrdiff_t>(worst));

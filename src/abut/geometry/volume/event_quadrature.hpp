@@ -14,6 +14,7 @@ struct QuadratureOptions {
   double relative_error = 1e-6;  ///< of the volume, the moments (over their scale) and the area vector (over the area)
   int max_intervals = 400;       ///< a hard end; what is missing then is in the error estimate
   bool has_all_events = false;   ///< the breaks are complete: no need to look for others near the ends
+  double negligible = 0.0;       ///< a total below this is rounding, and is not refined
 };
 
 /// One evaluation that was used: the integral is the weighted sum over these.

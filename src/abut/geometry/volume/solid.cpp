@@ -4,7 +4,13 @@
 
 namespace abut {
 
-Solid make_solid(const Shape& shape) { return {{SolidPart{shape, Pose(), false}}}; }
+Solid make_solid(const Shape& shape) {
+  const auto* cell = std::get_if<CutShape>(&shape);
+  if (cell == nullptr) return {{SolidPart{shape, Pose(), false}}};
+  Solid solid;
+  for (const CellPart& part : cell->parts->list) solid.parts.push_back({part.shape, part.X_SP, part.is_complement});
+  return solid;
+}
 
 std::string describe(const Solid& solid) {
   std::string text;

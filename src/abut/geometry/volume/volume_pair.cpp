@@ -11,6 +11,15 @@
 namespace abut {
 namespace {
 
+/// Smaller volumes, in parts of the radius cubed, are those of spheres that overlap by 1e-13 of it: the faces' rounding
+/// decides, and no quadrature converges [1].
+constexpr double kNegligible = 1e-26;
+
+QuadratureOptions make_slicing(const VolumeOptions& options, const Region& region) {
+  const double radius = std::isfinite(region.radius) ? region.radius : 0.0;
+  return {options.relative_error, options.max_intervals, false, kNegligible * radius * radius * radius};
+}
+
 bool is_single_quadric(const std::vector<Cell>& cells, QuadricKind kind) {
   return cells.size() == 1 && cells[0].region.planes.empty() && cells[0].region.quadrics.size() == 1 &&
          cells[0].region.quadrics[0].kind == kind && !cells[0].region.quadrics[0].is_complement;
@@ -196,7 +205,7 @@ void VolumePair::calc_region_pieces(const Pose& X_AB) {
   for (const Cell& a : cells_a_) {
     for (const Cell& b : cells_b_) {
       if (!make_region(a, b, X_AB, region_)) continue;
-      const QuadratureOptions slicing{options_.relative_error, options_.max_intervals, false};
+      const QuadratureOptions slicing = make_slicing(options_, region_);
       volume_.calc(region_, slicing, split, region_pieces_);
       estimated_error_ = std::max(estimated_error_, volume_.relative_error());
       piece_regions_.resize(region_pieces_.size(), regions_.size());
@@ -279,7 +288,7 @@ void VolumePair::calc_samples(const Pose& X_WA, const Pose& X_WB, int detail, st
     for (const Cell& b : cells_b_) {
       if (!make_region(a, b, X_AB, region_)) continue;
       region_pieces_.clear();
-      const QuadratureOptions slicing{options_.relative_error, options_.max_intervals, false};
+      const QuadratureOptions slicing = make_slicing(options_, region_);
       volume_.calc(region_, slicing, RegionSplit::none, region_pieces_);
       volume_.add_samples(detail, samples);
     }

@@ -1,0 +1,369 @@
+#include "abut/sim/layer_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace abut {
+
+namespace {
+
+/// Unknowns of one contact, as offsets.
+enum Slot { kA1 = 0, kA2 = 3, kPn = 6, kPt = 7, kPo = 8, kPr = 9, kDt = 10, kDo = 11, kBar = 12, kDn = 13, kCore = 14 };
+constexpr int kOneLayer = 15, kTwoLayers = 18;  // the second layer's dbar, d_n, core follow at 15
+
+/// Where a contact's geometry is at given poses.
+struct Frame {
+  Pose X_1, X_2;  ///< of the surfaces
+  Vec3 n, t, o;
+};
+
+/// The equations of one step.
+class LayerEquations {
+ public:
+  LayerEquations(const std::vector<LayerBody>& bodies, const std::vector<LayerContact>& contacts, double h,
+                 double gravity)
+      : bodies_(bodies), contacts_(contacts), h_(h) {
+    int at = 0;
+    for (const LayerBody& body : bodies) {
+      body_start_.push_back(body.is_fixed ? -1 : at);
+      if (!body.is_fixed) at += 6;
+    }
+    for (const LayerContact& contact : contacts) {
+      contact_start_.push_back(at);
+      at += contact.other ? kTwoLayers : kOneLayer;
+    }
+    size_ = at;
+    set_scales(gravity);
+  }
+
+  int size() const { return size_; }
+  const VecX& unknown_scale() const { return unknown_scale_; }
+  const VecX& equation_scale() const { return equation_scale_; }
+  int contact_start(std::size_t c) const { return contact_start_[c]; }
+
+  LayerBody move(std::size_t b, const VecX& z) const {
+    LayerBody body = bodies_[b];
+    if (body_start_[b] >= 0) {
+      body.v = z.segment<3>(body_start_[b]);
+      body.w = z.segment<3>(body_start_[b] + 3);
+    }
+    body.p += h_ * body.v;
+    body.R = rotate_by(h_ * body.w, body.R);
+    return body;
+  }
+
+  Frame make_frame(const LayerContact& contact, const std::vector<LayerBody>& moved, const Vec3& a2) const {
+    Frame frame;
+    const LayerBody &b1 = moved[contact.body_1], &b2 = moved[contact.body_2];
+    frame.X_1 = Pose(b1.R, b1.p) * contact.X_B1;
+    frame.X_2 = Pose(b2.R, b2.p) * contact.X_B2;
+    frame.n = frame.X_2.R * contact.g->calc_normal(frame.X_2.inverse() * a2);
+    frame.t = tangential(contact.memory.reference, frame.n).normalized();
+    frame.o = frame.n.cross(frame.t);
+    return frame;
+  }
+
+  /// A start for everything: free motion, opposed points there, layers pressed in by the overlap.
+  VecX make_start() {
+    VecX z = VecX::Zero(size_);
+    for (std::size_t b = 0; b < bodies_.size(); ++b) {
+      if (body_start_[b] < 0) continue;
+      const LayerBody& body = bodies_[b];
+      const Mat3 inertia = body.R * body.inertia_B * body.R.transpose();
+      z.segment<3>(body_start_[b]) = body.v + h_ / body.mass * body.force;
+      z.segment<3>(body_start_[b] + 3) =
+          body.w + h_ * inertia.ldlt().solve(Vec3(body.torque - body.w.cross(inertia * body.w)));
+    }
+    const std::vector<LayerBody> moved = move_all(z);
+    origin_.assign(contacts_.size(), {});
+    for (std::size_t c = 0; c < contacts_.size(); ++c) start_contact(c, moved, z);
+    return z;
+  }
+
+  std::vector<LayerBody> move_all(const VecX& z) const {
+    std::vector<LayerBody> moved;
+    for (std::size_t b = 0; b < bodies_.size(); ++b) moved.push_back(move(b, z));
+    return moved;
+  }
+
+  Vec3 point_1(std::size_t c, const VecX& z) const { return origin_[c].a1 + z.segment<3>(contact_start_[c] + kA1); }
+  Vec3 point_2(std::size_t c, const VecX& z) const { return origin_[c].a2 + z.segment<3>(contact_start_[c] + kA2); }
+
+  void calc(const VecX& z, VecX& r) const {
+    const std::vector<LayerBody> moved = move_all(z);
+    for (std::size_t b = 0; b < bodies_.size(); ++b) {
+      const int at = body_start_[b];
+      if (at < 0) continue;
+      const LayerBody &before = bodies_[b], &after = moved[b];
+      const Vec3 momentum = after.R * (after.inertia_B * (after.R.transpose() * after.w));
+      const Vec3 old = before.R * (before.inertia_B * (before.R.transpose() * before.w));
+      r.segment<3>(at) = after.mass * (after.v - before.v) - h_ * before.force;
+      r.segment<3>(at + 3) = momentum - old - h_ * before.torque;
+    }
+    for (std::size_t c = 0; c < contacts_.size(); ++c) calc_contact(c, z, moved, r);
+  }
+
+  /// Slip along t and o and about n at the contact, without deflection.
+  Vec3 calc_slip(const LayerContact& contact, const Frame& frame, const std::vector<LayerBody>& moved,
+                 const Vec3& point) const {
+    const LayerBody &b1 = moved[contact.body_1], &b2 = moved[contact.body_2];
+    const Vec3 velocity = b1.v + b1.w.cross(point - b1.p) - b2.v - b2.w.cross(point - b2.p);
+    return {frame.t.dot(velocity), frame.o.dot(velocity), frame.n.dot(b1.w - b2.w)};
+  }
+
+ private:
+  struct Origin {
+    Vec3 a1, a2;
+  };
+
+  void start_contact(std::size_t c, const std::vector<LayerBody>& moved, VecX& z) {
+    const LayerContact& contact = contacts_[c];
+    const LayerBody &b1 = moved[contact.body_1], &b2 = moved[contact.body_2];
+    const Pose X_1 = Pose(b1.R, b1.p) * contact.X_B1, X_2 = Pose(b2.R, b2.p) * contact.X_B2;
+    const Vec3 toward = contact.memory.normal.isZero() ? Vec3(X_1.p - X_2.p) : contact.memory.normal;
+    const OpposedPoints points = find_opposed_points(*contact.f, X_1, *contact.g, X_2, toward);
+    const int at = contact_start_[c];
+    // Overlap is shared in proportion to the compliances, at most up to the limits.
+    const double overlap = std::max(0.0, -points.gap);
+    const double k2 = contact.layer.stiffness(0, 0), k1 = contact.other ? contact.other->stiffness(0, 0) : kInfinite;
+    const double share = contact.other ? k1 / (k1 + k2) : 1.0;
+    const double d2 = std::min(share * overlap, contact.layer.max_deflection);
+    origin_[c].a2 = points.a2 - d2 * points.normal;
+    origin_[c].a1 = points.a1;
+    z[at + kDn] = d2;
+    z[at + kBar] = -contact.g->value(X_2.inverse() * origin_[c].a2);
+    z[at + kPn] = k2 * d2;
+    // The functions' values grow by their gradients over a length; only here are the points known.
+    const double slope_f = contact.f->gradient(X_1.inverse() * points.a1).norm();
+    const double slope_g = contact.g->gradient(X_2.inverse() * points.a2).norm();
+    equation_scale_[at + 4] = slope_f * length_scale_[c];
+    equation_scale_[at + 5] = equation_scale_[at + 6] = slope_g * length_scale_[c];
+    unknown_scale_[at + kBar] = slope_g * length_scale_[c];
+    if (!contact.other) return;
+    equation_scale_[at + kOneLayer] = slope_f * length_scale_[c];
+    unknown_scale_[at + kOneLayer] = slope_f * length_scale_[c];
+    const double d1 = std::min((1.0 - share) * overlap, contact.other->max_deflection);
+    origin_[c].a1 = points.a1 + d1 * points.normal;
+    z[at + kOneLayer + 1] = d1;
+    z[at + kOneLayer] = -contact.f->value(X_1.inverse() * origin_[c].a1);
+  }
+
+  void calc_contact(std::size_t c, const VecX& z, const std::vector<LayerBody>& moved, VecX& r) const {
+    const LayerContact& contact = contacts_[c];
+    const LayerMemory& memory = contact.memory;
+    const int at = contact_start_[c];
+    const Vec3 a1 = point_1(c, z), a2 = point_2(c, z);
+    const Frame frame = make_frame(contact, moved, a2);
+    const Vec3 n_f = frame.X_1.R * contact.f->calc_normal(frame.X_1.inverse() * a1);
+    const double p_n = z[at + kPn], d = z[at + kDn], core = z[at + kCore];
+    const Vec3 between = a1 - a2;
+
+    r[at + 0] = between.dot(frame.t);
+    r[at + 1] = between.dot(frame.o);
+    r[at + 2] = n_f.dot(frame.t);
+    r[at + 3] = n_f.dot(frame.o);
+    r[at + 4] = contact.f->value(frame.X_1.inverse() * a1) + (contact.other ? z[at + kOneLayer] : 0.0);
+    r[at + 5] = contact.g->value(frame.X_2.inverse() * a2) + z[at + kBar];
+    r[at + 6] = contact.g->value(frame.X_2.inverse() * Vec3(a2 + d * frame.n));
+    const double force = force_scale_[c], length = length_scale_[c];
+    r[at + 7] = calc_fischer_burmeister(p_n / force, between.dot(frame.n) / length);
+
+    const Vec3 delta(d, z[at + kDt], z[at + kDo]);
+    const Vec3 old(memory.deflection, memory.tangential.dot(frame.t), memory.tangential.dot(frame.o));
+    const Vec3 layer = contact.layer.stiffness * delta + contact.layer.damping * (delta - old) / h_;
+    r[at + 8] = p_n - core - layer[0];
+    r[at + 9] = z[at + kPt] - layer[1];
+    r[at + 10] = z[at + kPo] - layer[2];
+    r[at + 11] = calc_fischer_burmeister(core / force, (contact.layer.max_deflection - d) / length);
+    add_friction(c, z, moved, frame, delta - old, r);
+    if (contact.other) {
+      const double d1 = z[at + kOneLayer + 1], core_1 = z[at + kOneLayer + 2];
+      const Vec3 inner = a1 + d1 * n_f;
+      r[at + 15] = contact.f->value(frame.X_1.inverse() * inner);
+      r[at + 16] = p_n - core_1 - contact.other->stiffness(0, 0) * d1 -
+                   contact.other->damping(0, 0) * (d1 - memory.other_deflection) / h_;
+      r[at + 17] = calc_fischer_burmeister(core_1 / force, (contact.other->max_deflection - d1) / length);
+    }
+    add_loads(contact, frame, a1, h_ * Vec3(p_n, z[at + kPt], z[at + kPo]), h_ * z[at + kPr], moved, r);
+  }
+
+  void add_friction(std::size_t c, const VecX& z, const std::vector<LayerBody>& moved, const Frame& frame,
+                    const Vec3& change, VecX& r) const {
+    const LayerContact& contact = contacts_[c];
+    const int at = contact_start_[c];
+    Vec3 slip = calc_slip(contact, frame, moved, point_1(c, z));
+    if (contact.is_tangent_acting) {
+      slip[0] += change[1] / h_;
+      slip[1] += change[2] / h_;
+    }
+    const double limit = contact.mu * std::max(0.0, z[at + kPn]), rho = force_scale_[c] / speed_scale_;
+    Vec3 p = Vec3::Zero(), shifted = Vec3::Zero();
+    for (int k = 0; k < 3; ++k) {
+      const double e = contact.ellipsoid[k];
+      if (e <= 0.0) continue;
+      p[k] = z[at + kPt + k] / e;
+      shifted[k] = p[k] - rho * e * slip[k];
+    }
+    const double length = shifted.norm();
+    const Vec3 projected = length > limit ? Vec3(shifted * (limit / length)) : shifted;
+    for (int k = 0; k < 3; ++k) {
+      r[at + 12 + k] = contact.ellipsoid[k] > 0.0 ? p[k] - projected[k] : z[at + kPt + k] / 1.0;
+    }
+  }
+
+  void add_loads(const LayerContact& contact, const Frame& frame, const Vec3& point, const Vec3& impulse, double twist,
+                 const std::vector<LayerBody>& moved, VecX& r) const {
+    const Vec3 total = impulse[0] * frame.n + impulse[1] * frame.t + impulse[2] * frame.o;
+    const int first = body_start_[contact.body_1], second = body_start_[contact.body_2];
+    if (first >= 0) {
+      r.segment<3>(first) -= total;
+      r.segment<3>(first + 3) -= (point - moved[contact.body_1].p).cross(total) + twist * frame.n;
+    }
+    if (second >= 0) {
+      r.segment<3>(second) += total;
+      r.segment<3>(second + 3) += (point - moved[contact.body_2].p).cross(total) + twist * frame.n;
+    }
+  }
+
+  void set_scales(double gravity) {
+    unknown_scale_.resize(size_);
+    equation_scale_.resize(size_);
+    speed_scale_ = std::max(1e-3, 10.0 * gravity * h_);
+    for (const LayerBody& body : bodies_) speed_scale_ = std::max(speed_scale_, body.v.norm());
+    for (std::size_t b = 0; b < bodies_.size(); ++b) {
+      const int at = body_start_[b];
+      if (at < 0) continue;
+      const double inertia = bodies_[b].inertia_B.trace() / 3.0;
+      const double turn = std::max({1.0, bodies_[b].w.norm(), speed_scale_ / std::sqrt(inertia / bodies_[b].mass)});
+      unknown_scale_.segment<3>(at).setConstant(speed_scale_);
+      equation_scale_.segment<3>(at).setConstant(bodies_[b].mass * speed_scale_);
+      unknown_scale_.segment<3>(at + 3).setConstant(turn);
+      equation_scale_.segment<3>(at + 3).setConstant(inertia * turn);
+    }
+    for (std::size_t c = 0; c < contacts_.size(); ++c) set_contact_scales(c, gravity);
+  }
+
+  void set_contact_scales(std::size_t c, double gravity) {
+    const LayerContact& contact = contacts_[c];
+    double mass = kInfinite;
+    for (const int b : {contact.body_1, contact.body_2}) {
+      if (!bodies_[b].is_fixed) mass = std::min(mass, bodies_[b].mass);
+    }
+    const double length = contact.layer.max_deflection;
+    const double force = std::max({mass * gravity, 1e-2 * mass * speed_scale_ / h_, 1e-300});
+    force_scale_.push_back(force);
+    length_scale_.push_back(std::min(length, 10.0 * speed_scale_ * h_));
+    const int at = contact_start_[c], size = contact.other ? kTwoLayers : kOneLayer;
+    unknown_scale_.segment(at, size).setConstant(length_scale_[c]);
+    for (const int k : {kPn, kPt, kPo, kPr, kCore}) unknown_scale_[at + k] = force;
+    unknown_scale_[at + kPr] = force * std::max(1e-3, contact.ellipsoid[2]);
+    VecX scale = VecX::Ones(size);
+    scale.head<2>().setConstant(length_scale_[c]);
+    scale[8] = scale[9] = scale[10] = scale[12] = scale[13] = scale[14] = force;
+    if (contact.other) {
+      unknown_scale_[at + kOneLayer + 2] = force;
+      scale[16] = force;
+    }
+    equation_scale_.segment(at, size) = scale;
+  }
+
+  static constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+  const std::vector<LayerBody>& bodies_;
+  const std::vector<LayerContact>& contacts_;
+  double h_;
+  int size_ = 0;
+  double speed_scale_ = 1.0;
+  std::vector<int> body_start_, contact_start_;
+  std::vector<double> force_scale_, length_scale_;
+  std::vector<Origin> origin_;
+  VecX unknown_scale_, equation_scale_;
+};
+
+LayerOutcome make_outcome(const LayerEquations& equations, const LayerContact& contact, std::size_t c, const VecX& z,
+                          const std::vector<LayerBody>& before, const std::vector<LayerBody>& after, double h) {
+  const int at = equations.contact_start(c);
+  const Vec3 a1 = equations.point_1(c, z), a2 = equations.point_2(c, z);
+  const Frame frame = equations.make_frame(contact, after, a2);
+  LayerOutcome out;
+  out.point = a1;
+  out.normal = frame.n;
+  out.normal_force = std::max(0.0, z[at + kPn]);
+  // Below the limit the core's force is zero but for what the tolerance leaves.
+  const bool is_at_core = z[at + kDn] >= contact.layer.max_deflection * (1.0 - 1e-6);
+  out.core_force = is_at_core ? std::max(0.0, z[at + kCore]) : 0.0;
+  out.friction = z[at + kPt] * frame.t + z[at + kPo] * frame.o;
+  out.torsion = z[at + kPr];
+  out.deflection = z[at + kDn];
+  const double d1 = contact.other ? z[at + kOneLayer + 1] : 0.0;
+  if (contact.other) out.other_core_force = std::max(0.0, z[at + kOneLayer + 2]);
+  out.gap = (a1 - a2).dot(frame.n) - out.deflection - d1;
+  const Vec3 slip = equations.calc_slip(contact, frame, after, a1);
+  out.slip = slip[0] * frame.t + slip[1] * frame.o;
+
+  const Vec3 delta(z[at + kDn], z[at + kDt], z[at + kDo]);
+  const Vec3 old(contact.memory.deflection, contact.memory.tangential.dot(frame.t),
+                 contact.memory.tangential.dot(frame.o));
+  Vec3 acting = slip;
+  if (contact.is_tangent_acting) acting.head<2>() += (delta - old).tail<2>() / h;
+  out.slip_speed = acting.cwiseProduct(contact.ellipsoid).norm();
+  out.friction_work = -h * (z[at + kPt] * acting[0] + z[at + kPo] * acting[1] + z[at + kPr] * acting[2]);
+  const Vec3 stored = contact.is_tangent_acting ? delta : Vec3(delta[0], 0.0, 0.0);
+  out.elastic = calc_layer_energy(contact.layer, stored);
+  if (contact.other) out.elastic += 0.5 * contact.other->stiffness(0, 0) * d1 * d1;
+
+  const Vec3 force = out.normal_force * frame.n + out.friction, torque = out.torsion * frame.n;
+  for (const auto& [index, sign] : {std::pair(contact.body_1, 1.0), std::pair(contact.body_2, -1.0)}) {
+    const LayerBody &start = before[index], &end = after[index];
+    const Vec3 arm = a1 - end.p, v = 0.5 * (start.v + end.v), w = 0.5 * (start.w + end.w);
+    out.work += sign * h * (force.dot(v) + (arm.cross(force) + torque).dot(w));
+  }
+  out.memory.deflection = delta[0];
+  out.memory.tangential = delta[1] * frame.t + delta[2] * frame.o;
+  out.memory.other_deflection = d1;
+  out.memory.reference = frame.t;
+  out.memory.normal = frame.n;
+  out.memory.normal_force = out.normal_force;
+  return out;
+}
+
+}  // namespace
+
+Mat3 rotate_by(const Vec3& rotation, const Mat3& R) {
+  const double angle = rotation.norm();
+  if (angle == 0.0) return R;
+  return Eigen::AngleAxisd(angle, rotation / angle).toRotationMatrix() * R;
+}
+
+double calc_layer_energy(const Layer& layer, const Vec3& deflection) {
+  return 0.5 * deflection.dot(layer.stiffness * deflection);
+}
+
+LayerStepResult take_layer_step(const std::vector<LayerBody>& bodies, const std::vector<LayerContact>& contacts,
+                                double h, double gravity, const NcpOptions& options) {
+  LayerEquations equations(bodies, contacts, h, gravity);
+  LayerStepResult result;
+  const VecX start = equations.make_start();
+  const NonsmoothSystem system{[&equations](const VecX& z, VecX& r) { equations.calc(z, r); },
+                               equations.unknown_scale(), equations.equation_scale()};
+  result.ncp = solve_semismooth_newton(system, start, options);
+  if (!result.ncp.is_solved()) {
+    // A second path: from the motion held still, where every contact presses as it did before.
+    VecX again = start;
+    for (std::size_t c = 0; c < contacts.size(); ++c) {
+      again[equations.contact_start(c) + kPn] = contacts[c].memory.normal_force;
+    }
+    NcpResult other = solve_semismooth_newton(system, again, options);
+    other.iterations += result.ncp.iterations;
+    if (other.residual < result.ncp.residual) result.ncp = other;
+  }
+  result.bodies = equations.move_all(result.ncp.z);
+  for (std::size_t c = 0; c < contacts.size(); ++c) {
+    result.contacts.push_back(make_outcome(equations, contacts[c], c, result.ncp.z, bodies, result.bodies, h));
+  }
+  return result;
+}
+
+}  // namespace abut

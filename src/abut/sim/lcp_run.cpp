@@ -1,0 +1,279 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "abut/sim/lcp_stepper.hpp"
+#include "abut/sim/runs.hpp"
+
+namespace abut {
+
+namespace {
+
+class LcpRun {
+ public:
+  LcpRun(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock)
+      : dynamics_(dynamics),
+        state_(state),
+        book_(book),
+        clock_(clock),
+        run_(dynamics.model().scene.run),
+        spec_(dynamics.model().scene.lcp),
+        step_(run_.step.value()),
+        stepper_(dynamics, state),
+        given_(dynamics.give_contacts()) {}
+
+  RunEnd run() {
+    const long num_steps = std::max(1L, std::lround(std::ceil(run_.duration / step_ * (1.0 - 1e-12))));
+    state_.works.resize(dynamics_.num_quadratures(), 0.0);
+    RunEnd end;
+    for (long n = 0; n < num_steps; ++n) {
+      prepare();
+      if (book_.is_sample_due(state_.time * (1.0 + 1e-12))) {
+        book_.sample(state_.time, state_.y.data(), state_.works.data());
+        if (book_.has_diverged()) {
+          report_divergence(end);
+          return finish(end);
+        }
+      }
+      if (clock_.is_stop_wanted()) {
+        end.status = RunStatus::interrupted;
+        break;
+      }
+      if (run_.max_steps && n >= *run_.max_steps) {
+        end.status = RunStatus::failed;
+        end.message =
+            fmt::format("stopped at {:.6g} s: max_steps = {} steps were taken.", state_.time, *run_.max_steps);
+        end.advice = "Raise run.max_steps, or leave it out.";
+        break;
+      }
+      if (!take_step(n, num_steps, end)) break;
+      clock_.tick(state_.time);
+    }
+    prepare();
+    book_.sample(state_.time, state_.y.data(), state_.works.data());
+    return finish(end);
+  }
+
+ private:
+  /// Motion, geometry, and what records show of the contacts at this instant.
+  void prepare() {
+    dynamics_.calc_motion(state_.time, state_.y.data());
+    ContactSet& contacts = dynamics_.contacts();
+    const BodyMotion motion = dynamics_.motion();
+    if (contacts.needs_refresh(motion)) {
+      if (contacts.num_points() > 0) {
+        contacts.calc_geometry(motion, state_.pool);
+        end_distant_patches();
+      }
+      contacts.refresh_candidates(motion, state_.pool);
+    }
+    contacts.calc_geometry(motion, state_.pool);
+    if (spec_.normal == LcpSpec::Normal::compliant) begin_overlapping();
+    fill_given();
+  }
+
+  int begin_patch(int point, double gap_rate) {
+    const auto mass = [this](int a, int b, const Vec3& p, const Vec3& n) {
+      return dynamics_.calc_effective_mass(a, b, p, n);
+    };
+    const int place = dynamics_.contacts().begin_patch(point, dynamics_.motion(), state_.time, true, mass, state_.pool);
+    book_.begin_patch(place, gap_rate);
+    if (static_cast<int>(state_.step_contacts.size()) <= place) state_.step_contacts.resize(place + 1);
+    state_.step_contacts[place] = {};
+    return place;
+  }
+
+  /// A spring acts where it is compressed: its patch begins when bodies are found to overlap.
+  void begin_overlapping() {
+    const ContactSet& contacts = dynamics_.contacts();
+    for (int point = 0; point < contacts.num_points(); ++point) {
+      if (contacts.patch_at(point) >= 0 || !(contacts.point_geometry(point).gap < 0.0)) continue;
+      begin_patch(point, contacts.calc_gap_rate(point, dynamics_.motion()));
+    }
+  }
+
+  /// Patches that have come apart by more than any margin would not be found among new candidates.
+  void end_distant_patches() {
+    const ContactSet& contacts = dynamics_.contacts();
+    for (int point = 0; point < contacts.num_points(); ++point) {
+      if (contacts.patch_at(point) >= 0 && contacts.point_geometry(point).gap > 0.0) end_patch(point);
+    }
+  }
+
+  void end_patch(int point) {
+    ContactSet& contacts = dynamics_.contacts();
+    const int place = contacts.patch_at(point);
+    const Patch patch = state_.pool.patches[place];
+    const double rate = contacts.calc_gap_rate(point, dynamics_.motion());
+    // What its spring still holds is lost with it.
+    double& damping = state_.works[kNumGlobalWorks + kNumPatchWorks * place];
+    damping += state_.step_contacts[place].elastic;
+    contacts.end_patch(point, state_.pool);
+    book_.end_patch(patch, place, rate);
+    state_.step_contacts[place] = {};
+  }
+
+  void fill_given() {
+    const ContactSet& contacts = dynamics_.contacts();
+    const std::size_t count = state_.pool.active.size();
+    given_.responses.resize(count);
+    given_.elastic = given_.bristle = 0.0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const int place = state_.pool.active[i];
+      const PointContact& geometry = contacts.point_geometry(contacts.active_point(static_cast<int>(i)));
+      StepContactMemory& memory = state_.step_contacts[place];
+      Patch& patch = state_.pool.patches[place];
+      PatchResponse& out = given_.responses[i];
+      out = {};
+      out.link_a = contacts.collider(patch.key.collider_a).link;
+      out.link_b = contacts.collider(patch.key.collider_b).link;
+      out.gap = geometry.gap;
+      out.point = geometry.point;
+      out.normal = geometry.normal;
+      // Velocities as the law saw them: of the end of the step, at the geometry of its start.
+      out.depth_rate = memory.depth_rate;
+      out.slip = tangential(memory.slip, out.normal);
+      out.normal_force = memory.normal_force;
+      out.force = memory.normal_force * out.normal + memory.friction_force;
+      out.sticking = memory.is_sticking;
+      if (spec_.normal == LcpSpec::Normal::compliant) {
+        const double elastic = calc_elastic_energy(patch.normal, std::max(0.0, -geometry.gap));
+        state_.works[kNumGlobalWorks + kNumPatchWorks * place] -= elastic - memory.elastic;
+        memory.elastic = elastic;
+        given_.elastic += elastic;
+      }
+      if (spec_.tangential_stiffness) {
+        given_.bristle += 0.5 * memory.friction_force.squaredNorm() / *spec_.tangential_stiffness;
+      }
+    }
+    if (book_.reports_sticking()) {
+      book_.observe(state_.time, given_.responses);
+      return;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      state_.pool.patches[state_.pool.active[i]].note_peak(state_.time, given_.responses[i]);
+    }
+  }
+
+  bool take_step(long n, long num_steps, RunEnd& end) {
+    const double t_next = n + 1 == num_steps ? run_.duration : static_cast<double>(n + 1) * step_;
+    const double h = t_next - state_.time;
+    const SystemResult result = stepper_.step(h);
+    state_.time = t_next;
+    ++steps_;
+    factorizations_ += result.iterations;
+    contact_evaluations_ += static_cast<long>(stepper_.contacts().size());
+    if (!result.is_solved()) {
+      ++unsolved_;
+      if (result.residual > worst_residual_ || !std::isfinite(result.residual)) {
+        worst_residual_ = result.residual;
+        worst_time_ = t_next;
+      }
+    }
+    const bool is_finite = std::all_of(state_.y.begin(), state_.y.end(), [](double y) { return std::isfinite(y); });
+    if (!is_finite) {
+      end.status = RunStatus::failed;
+      end.message = fmt::format("stopped at {:.6g} s: the state is not finite. {}", t_next - h, result.message);
+      end.advice = "Try a shorter step, or lcp.normal = \"hard\".";
+      return false;
+    }
+    given_.joint_forces = stepper_.joint_impulses();
+    for (double& force : given_.joint_forces) force /= h;
+    keep_contacts(h);
+    return true;
+  }
+
+  /// Patches begin where an impulse acts and end where none does and the gap has opened; memory and works follow.
+  void keep_contacts(double h) {
+    ContactSet& set = dynamics_.contacts();
+    const double gravity = dynamics_.model().scene.gravity.norm();
+    // A resting contact may lose its load for a step; only one that opens faster than rounding has ended.
+    const double open = 0.5 * h * h * gravity + 1e-9;
+    listed_.assign(state_.pool.patches.size(), 0);
+    for (const StepContact& contact : stepper_.contacts()) {
+      int place = set.patch_at(contact.point);
+      const bool is_loaded = contact.impulse[0] > 0.0;
+      const double gap = contact.gap + h * contact.end_velocity[0];
+      if (place < 0) {
+        if (!is_loaded) continue;
+        place = begin_patch(contact.point, contact.normal.dot(contact.velocity));
+        if (static_cast<int>(listed_.size()) <= place) listed_.resize(place + 1, 0);
+      }
+      listed_[place] = 1;
+      remember(contact, place, h);
+      if (!is_loaded && gap > open) listed_[place] = 2;
+    }
+    for (int point = 0; point < set.num_points(); ++point) {
+      const int place = set.patch_at(point);
+      if (place >= 0 && listed_[place] != 1) end_patch(point);
+    }
+  }
+
+  void remember(const StepContact& contact, int place, double h) {
+    StepContactMemory& memory = state_.step_contacts[place];
+    const double approach = -contact.normal.dot(contact.velocity);
+    const double slow = std::max(contact.rule->normal.v_small, 2.0 * h * dynamics_.model().scene.gravity.norm());
+    const bool rebounds = spec_.normal == LcpSpec::Normal::hard && spec_.restitution && !contact.rule->normal.damping &&
+                          contact.impulse[0] > 0.0 && approach > slow && memory.rebound_speed == 0.0;
+    memory.rebound_speed = rebounds ? approach * contact.rule->normal.restitution.calc_coefficient(approach) : 0.0;
+    memory.normal_force = contact.impulse[0] / h;
+    memory.slip =
+        contact.end_velocity[1] * contact.friction.axes[0] + contact.end_velocity[2] * contact.friction.axes[1];
+    memory.depth_rate = -contact.end_velocity[0];
+    memory.friction_force =
+        (contact.impulse[1] * contact.friction.axes[0] + contact.impulse[2] * contact.friction.axes[1]) / h;
+    const double most = std::max(std::abs(contact.impulse[1]), std::abs(contact.impulse[2]));
+    const bool uses_bounds =
+        spec_.friction == LcpSpec::Friction::regularised || spec_.friction == LcpSpec::Friction::box;
+    const double slip = contact.end_velocity.tail<2>().norm();
+    memory.is_sticking = contact.impulse[0] > 0.0 && contact.mu_kinetic > 0.0 &&
+                         (uses_bounds ? contact.friction.is_static && most < contact.friction.bound * (1.0 - 1e-9)
+                                      : slip <= 1e-9 + 1e-6 * contact.velocity.norm());
+    double* works = state_.works.data() + kNumGlobalWorks + kNumPatchWorks * place;
+    PatchWork total = PatchWork::read(works);
+    total += stepper_.calc_work(contact);
+    total.write(works);
+  }
+
+  void report_divergence(RunEnd& end) const {
+    end.status = RunStatus::failed;
+    end.message = fmt::format("stopped at {:.6g} s: the motion has gained {:.3g} J from nowhere.", state_.time,
+                              book_.energy_gained());
+    end.advice = "Try a shorter step.";
+  }
+
+  RunEnd finish(RunEnd end) const {
+    end.work.accepted = steps_;
+    end.work.rate_evaluations = steps_;
+    end.work.jacobians = factorizations_;
+    end.work.contact_evaluations = contact_evaluations_;
+    if (unsolved_ > 0) {
+      end.notes.push_back(fmt::format(
+          "the contact problem missed lcp.tolerance in {} of {} steps; worst residual {:.2g} m/s at {:.6g} s",
+          unsolved_, steps_, worst_residual_, worst_time_));
+    }
+    return end;
+  }
+
+  Dynamics& dynamics_;
+  State& state_;
+  RunBook& book_;
+  RunClock& clock_;
+  const RunSpec& run_;
+  const LcpSpec& spec_;
+  double step_;
+  LcpStepper stepper_;
+  GivenContacts& given_;
+  std::vector<char> listed_;  ///< by place: 1 goes on, 2 has opened, 0 was not near
+  long steps_ = 0, factorizations_ = 0, contact_evaluations_ = 0, unsolved_ = 0;
+  double worst_residual_ = 0.0, worst_time_ = 0.0;
+};
+
+}  // namespace
+
+RunEnd run_lcp(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock) {
+  return LcpRun(dynamics, state, book, clock).run();
+}
+
+}  // namespace abut

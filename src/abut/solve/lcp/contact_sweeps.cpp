@@ -1,0 +1,164 @@
+#include "abut/solve/lcp/contact_sweeps.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "abut/base/error.hpp"
+
+namespace abut {
+
+namespace {
+
+/// Local matrices and laws of all groups.
+struct Sweeper {
+  const ConstraintSystem& system;
+  std::vector<const FrictionContact*> law;  ///< of each group, or null
+  std::vector<MatX> local;                  ///< diagonal blocks of S
+
+  Sweeper(const ConstraintSystem& s, std::span<const FrictionContact> contacts) : system(s) {
+    const std::span<const RowGroup> groups = system.groups();
+    law.assign(groups.size(), nullptr);
+    std::size_t g = 0;
+    for (const FrictionContact& contact : contacts) {
+      while (g < groups.size() && groups[g].row < contact.row) ++g;
+      ABUT_REQUIRE(g < groups.size() && groups[g].row == contact.row && groups[g].num_rows == 3,
+                   "row {} does not begin a group of three rows (contacts must be in order of rows)", contact.row);
+      law[g] = &contact;
+    }
+    VecX v = VecX::Zero(system.num_velocities());
+    for (const RowGroup& group : groups) local.push_back(calc_local(group, v));
+  }
+
+  MatX calc_local(const RowGroup& group, VecX& v) const {
+    const int k = group.num_rows;
+    MatX W(k, k);
+    for (int r = 0; r < k; ++r) {
+      for (const int part : {group.part_a, group.part_b}) {
+        if (part >= 0) v.segment(system.part_start(part), system.part_size(part)).setZero();
+      }
+      VecX unit = VecX::Unit(k, r), u(k);
+      system.add_group_response(group, unit.data(), v.data());
+      calc_group_velocity(group, v.data(), u.data());
+      W.col(r) = u;
+    }
+    W = (0.5 * (W + W.transpose())).eval();
+    for (int r = 0; r < k; ++r) W(r, r) += system.compliance[group.row + r];
+    return W;
+  }
+
+  void calc_group_velocity(const RowGroup& group, const double* v, double* u) const {
+    std::fill(u, u + group.num_rows, 0.0);
+    for (const auto& [part, data] : {std::pair(group.part_a, group.data_a), std::pair(group.part_b, group.data_b)}) {
+      if (part < 0) continue;
+      const int n = system.part_size(part);
+      const double* J = system.jacobian(data);
+      const double* speed = v + system.part_start(part);
+      for (int r = 0; r < group.num_rows; ++r) {
+        for (int j = 0; j < n; ++j) u[r] += J[r * n + j] * speed[j];
+      }
+    }
+  }
+
+  /// w of one group at the present x and v.
+  VecX calc_slack(const RowGroup& group, const std::vector<double>& x, const std::vector<double>& v) const {
+    VecX w(group.num_rows);
+    calc_group_velocity(group, v.data(), w.data());
+    for (int r = 0; r < group.num_rows; ++r) {
+      w[r] += system.compliance[group.row + r] * x[group.row + r] + system.offset[group.row + r];
+    }
+    return w;
+  }
+
+  void solve_group(std::size_t g, std::vector<double>& x, std::vector<double>& v) const {
+    const RowGroup& group = system.groups()[g];
+    const MatX& W = local[g];
+    VecX w = calc_slack(group, x, v);
+    const VecX old = Eigen::Map<const VecX>(x.data() + group.row, group.num_rows);
+    VecX now = old;
+    if (law[g] != nullptr) {
+      if (W(0, 0) <= 0.0) return;
+      const Vec3 b = w - W * old;
+      now = solve_single_contact(*law[g], W, b);
+    } else {
+      for (int r = 0; r < group.num_rows; ++r) {
+        if (W(r, r) <= 0.0) continue;
+        const double value = now[r] - w[r] / W(r, r);
+        const double change = std::clamp(value, system.lower[group.row + r], system.upper[group.row + r]) - now[r];
+        now[r] += change;
+        w += W.col(r) * change;
+      }
+    }
+    if (!now.allFinite()) return;
+    const VecX change = now - old;
+    system.add_group_response(group, change.data(), v.data());
+    std::copy(now.data(), now.data() + group.num_rows, x.begin() + group.row);
+  }
+
+  double calc_residual(const std::vector<double>& x, const std::vector<double>& v) const {
+    double worst = 0.0;
+    for (std::size_t g = 0; g < law.size(); ++g) {
+      const RowGroup& group = system.groups()[g];
+      const VecX w = calc_slack(group, x, v);
+      if (law[g] != nullptr) {
+        const Vec3 impulse = Eigen::Map<const Vec3>(x.data() + group.row);
+        const double r = calc_contact_residual(*law[g], impulse, w, std::max(1e-300, local[g].trace() / 3.0));
+        if (!(r <= worst)) worst = r;
+        continue;
+      }
+      for (int r = 0; r < group.num_rows; ++r) {
+        const double scale = std::max(1e-300, local[g](r, r)), value = x[group.row + r];
+        const double above = scale * (value - system.lower[group.row + r]);
+        const double below = scale * (value - system.upper[group.row + r]);
+        worst = std::max(worst, std::abs(std::min(std::max(w[r], below), above)));
+      }
+    }
+    return worst;
+  }
+};
+
+}  // namespace
+
+double calc_friction_residual(const ConstraintSystem& system, std::span<const FrictionContact> contacts,
+                              const std::vector<double>& x) {
+  const Sweeper sweeper(system, contacts);
+  std::vector<double> v(system.num_velocities());
+  system.calc_velocities(x.data(), v.data());
+  return sweeper.calc_residual(x, v);
+}
+
+SystemResult solve_contact_sweeps(const ConstraintSystem& system, std::span<const FrictionContact> contacts,
+                                  const SweepOptions& options, std::vector<double>& x, std::vector<double>& v) {
+  SystemResult result;
+  const std::size_t rows = system.num_rows();
+  x.resize(rows, 0.0);
+  v.resize(system.num_velocities());
+  const Sweeper sweeper(system, contacts);
+  std::vector<double> zero(rows, 0.0), u(rows);
+  system.calc_velocities(zero.data(), v.data());
+  system.calc_row_velocities(v.data(), u.data());
+  double free_speed = 0.0;
+  for (std::size_t i = 0; i < rows; ++i) free_speed = std::max(free_speed, std::abs(u[i] + system.offset[i]));
+  system.calc_velocities(x.data(), v.data());
+
+  constexpr int kSweepsBetweenChecks = 5;
+  const double goal = std::max(options.tolerance * free_speed, 1e-15 * free_speed);
+  result.residual = sweeper.calc_residual(x, v);
+  while (result.residual > goal && result.iterations < options.max_sweeps) {
+    for (int k = 0; k < kSweepsBetweenChecks && result.iterations < options.max_sweeps; ++k, ++result.iterations) {
+      for (std::size_t g = 0; g < sweeper.law.size(); ++g) sweeper.solve_group(g, x, v);
+    }
+    system.calc_velocities(x.data(), v.data());
+    result.residual = sweeper.calc_residual(x, v);
+  }
+  result.relative_residual = free_speed > 0.0 ? result.residual / free_speed : result.residual;
+  result.status = result.residual <= goal ? LcpStatus::solved : LcpStatus::not_converged;
+  if (!result.is_solved()) {
+    result.message = fmt::format("residual {:.2e} m/s ({:.1e} of the free speed) after {} sweeps", result.residual,
+                                 result.relative_residual, result.iterations);
+  }
+  return result;
+}
+
+}  // namespace abut

@@ -1,0 +1,131 @@
+#include "abut/solve/lcp/friction_contact.hpp"
+
+#include <algorithm>
+
+#include <Eigen/LU>
+
+#include "abut/solve/lcp/polygon_friction.hpp"
+#include "abut/solve/lcp/solve_lcp.hpp"
+
+namespace abut {
+
+namespace {
+
+using Mat2 = Eigen::Matrix2d;
+
+/// Slip: with w_n = 0 eliminated, x_T = -(W_T + a)^-1 b_T for the a > 0 at which |x_T| = mu x_n; a is slip speed over
+/// friction impulse. The difference of the two sides is positive at a = 0, where stick was found too strong, and
+/// negative for large a.
+Vec3 solve_slip(const Mat3& W, const Vec3& b, double mu) {
+  const Vec2 W_tn = W.block<2, 1>(1, 0);
+  const Mat2 W_t = W.block<2, 2>(1, 1) - W_tn * W_tn.transpose() / W(0, 0);
+  const Vec2 b_t = b.tail<2>() - W_tn * (b[0] / W(0, 0));
+  const auto calc = [&](double a) {
+    const Vec2 x_t = -((W_t + a * Mat2::Identity()).inverse() * b_t);
+    const double x_n = -(b[0] + W_tn.dot(x_t)) / W(0, 0);
+    return Vec3(x_n, x_t.x(), x_t.y());
+  };
+  const auto excess = [&](const Vec3& x) { return x.tail<2>().norm() - mu * x[0]; };
+  double low = 0.0, high = W_t.trace();
+  Vec3 x = calc(high);
+  for (int k = 0; k < 200 && excess(x) > 0.0; ++k) {
+    low = high;
+    high *= 4.0;
+    x = calc(high);
+  }
+  double f_low = excess(calc(low)), f_high = excess(x);
+  // Illinois' variant of false position: bracketed and superlinear.
+  for (int k = 0; k < 200 && high - low > 1e-16 * high; ++k) {
+    const double a = (low * f_high - high * f_low) / (f_high - f_low);
+    if (!(a > low && a < high)) break;
+    x = calc(a);
+    const double f = excess(x);
+    if (std::abs(f) <= 1e-16 * std::abs(x[0])) break;
+    if (f > 0.0) {
+      low = a;
+      f_low = f;
+      f_high *= 0.5;
+    } else {
+      high = a;
+      f_high = f;
+      f_low *= 0.5;
+    }
+  }
+  // On the circle to the last bit, whatever the root's.
+  const double size = x.tail<2>().norm();
+  if (size > 0.0) x.tail<2>() *= mu * std::max(0.0, x[0]) / size;
+  return x;
+}
+
+Vec3 solve_circle(const Mat3& W, const Vec3& b, double mu) {
+  if (b[0] >= 0.0) return Vec3::Zero();
+  const Vec3 stick = -(W.inverse() * b);
+  if (stick[0] >= 0.0 && stick.tail<2>().norm() <= mu * stick[0]) return stick;
+  if (mu == 0.0) return Vec3(-b[0] / W(0, 0), 0.0, 0.0);
+  return solve_slip(W, b, mu);
+}
+
+Vec3 solve_small_problem(const FrictionContact& contact, const Mat3& W, const Vec3& b) {
+  BoundedLcp problem;
+  problem.A = W;
+  problem.b = b;
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  problem.lower = Vec3(0.0, -kInfinity, -kInfinity);
+  problem.upper = Vec3::Constant(kInfinity);
+  if (contact.cone == FrictionCone::box) {
+    problem.couplings = {{1, 0, contact.mu}, {2, 0, contact.mu}};
+    return solve_lcp(problem).x;
+  }
+  FrictionContact local = contact;
+  local.row = 0;
+  const PolygonProblem polygon = make_polygon_problem(problem, {&local, 1});
+  return polygon.to_rows * solve_lcp(polygon.lcp).x;
+}
+
+}  // namespace
+
+Vec3 solve_single_contact(const FrictionContact& contact, const Mat3& W, const Vec3& b) {
+  if (contact.cone == FrictionCone::circle) return solve_circle(W, b, contact.mu);
+  if (b[0] >= 0.0) return Vec3::Zero();
+  return solve_small_problem(contact, W, b);
+}
+
+double calc_contact_residual(const FrictionContact& contact, const Vec3& x, const Vec3& w, double diagonal) {
+  const double limit = contact.mu * std::max(0.0, x[0]);
+  const double normal = std::abs(std::min(diagonal * x[0], w[0]));
+  const Vec2 x_t = x.tail<2>(), w_t = w.tail<2>();
+  double tangential = 0.0;
+  switch (contact.cone) {
+    case FrictionCone::box: {
+      for (int k = 0; k < 2; ++k) {
+        const double low = diagonal * (x_t[k] + limit), high = diagonal * (x_t[k] - limit);
+        tangential = std::max(tangential, std::abs(std::clamp(w_t[k], high, std::max(high, low))));
+      }
+      break;
+    }
+    case FrictionCone::polygon: {
+      // Missing dissipation for the most opposed corner, and distance outside the polygon along its normals.
+      double most = 0.0, outside = 0.0;
+      for (int k = 0; k < contact.facets; ++k) {
+        const Vec2 corner = calc_facet_direction(contact, k), next = calc_facet_direction(contact, k + 1);
+        most = std::max(most, -corner.dot(w_t));
+        const Vec2 middle = 0.5 * (corner + next);
+        outside = std::max(outside, x_t.dot(middle) / middle.norm() - limit * middle.norm());
+      }
+      const double missing = limit > 0.0 ? most + x_t.dot(w_t) / limit : 0.0;
+      tangential = std::max(std::abs(missing), diagonal * outside);
+      if (limit > 0.0) tangential = std::max(diagonal * outside, std::min(std::abs(missing), w_t.norm()));
+      break;
+    }
+    case FrictionCone::circle: {
+      const Vec2 shifted = diagonal * x_t - w_t;
+      const double length = shifted.norm(), radius = diagonal * limit;
+      const Vec2 projected = length > radius ? Vec2(shifted * (radius / length)) : shifted;
+      tangential = (diagonal * x_t - projected).norm();
+      break;
+    }
+  }
+  return std::max(normal, tangential);
+}
+
+}  // namespace abut

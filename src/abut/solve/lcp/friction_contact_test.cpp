@@ -1,0 +1,67 @@
+#include "abut/solve/lcp/friction_contact.hpp"
+
+#include <gtest/gtest.h>
+
+#include "abut/solve/lcp/random_problem_test.hpp"
+
+namespace abut {
+namespace {
+
+TEST(FrictionContact, DirectionsAreUnitAndOppositeInPairs) {
+  for (const int facets : {4, 6, 8, 16}) {
+    const FrictionContact contact{0, 0.3, FrictionCone::polygon, facets, 0.0};
+    for (int k = 0; k < facets; ++k) {
+      const Vec2 d = calc_facet_direction(contact, k), opposite = calc_facet_direction(contact, k + facets / 2);
+      EXPECT_NEAR(d.norm(), 1.0, 1e-15);
+      EXPECT_LE((d + opposite).norm(), 4e-15);  // rounding of angles up to two turns
+    }
+    EXPECT_EQ(calc_facet_direction(contact, 0), Vec2(1.0, 0.0));
+  }
+}
+
+TEST(FrictionContact, EveryLawIsMetForRandomContacts) {
+  TestRandom random(21);
+  int stuck = 0, slid = 0, lifted = 0;
+  for (int repeat = 0; repeat < 400; ++repeat) {
+    const MatX G = random.matrix(3, 3);
+    const Mat3 W = G * G.transpose() + 0.3 * Mat3::Identity();
+    Vec3 b = random.matrix(3, 1);
+    b.tail<2>() *= 0.25;
+    for (const FrictionCone cone : {FrictionCone::box, FrictionCone::polygon, FrictionCone::circle}) {
+      const FrictionContact contact{0, 0.4, cone, 8, 0.1};
+      const Vec3 x = solve_single_contact(contact, W, b), w = W * x + b;
+      EXPECT_LE(calc_contact_residual(contact, x, w, W.trace() / 3.0), 1e-11)
+          << repeat << " " << static_cast<int>(cone);
+      if (cone != FrictionCone::circle) continue;
+      if (x[0] == 0.0)
+        ++lifted;
+      else if (w.tail<2>().norm() < 1e-12)
+        ++stuck;
+      else {
+        ++slid;
+        // Coulomb: opposite to the slip, of size mu times the normal impulse.
+        EXPECT_NEAR(x.tail<2>().norm(), 0.4 * x[0], 1e-15);
+        EXPECT_NEAR(x.tail<2>().dot(w.tail<2>()), -0.4 * x[0] * w.tail<2>().norm(), 1e-12);
+      }
+    }
+  }
+  EXPECT_GT(stuck, 20);
+  EXPECT_GT(slid, 100);
+  EXPECT_GT(lifted, 100);
+}
+
+TEST(FrictionContact, ResidualSeesEachViolation) {
+  const FrictionContact circle{0, 0.5, FrictionCone::circle, 4, 0.0};
+  EXPECT_EQ(calc_contact_residual(circle, Vec3(1.0, 0.3, 0.0), Vec3::Zero(), 1.0), 0.0);
+  EXPECT_NEAR(calc_contact_residual(circle, Vec3(1.0, 0.7, 0.0), Vec3::Zero(), 1.0), 0.2, 1e-15);
+  EXPECT_NEAR(calc_contact_residual(circle, Vec3(1.0, -0.5, 0.0), Vec3(0.0, 2.0, 0.0), 1.0), 0.0, 1e-15);
+  EXPECT_GT(calc_contact_residual(circle, Vec3(1.0, -0.4, 0.0), Vec3(0.0, 2.0, 0.0), 1.0), 0.09);
+  EXPECT_NEAR(calc_contact_residual(circle, Vec3(-0.1, 0.0, 0.0), Vec3(1.0, 0.0, 0.0), 1.0), 0.1, 1e-15);
+  const FrictionContact polygon{0, 0.5, FrictionCone::polygon, 4, 0.0};
+  EXPECT_NEAR(calc_contact_residual(polygon, Vec3(1.0, -0.5, 0.0), Vec3(0.0, 2.0, 1.0), 1.0), 0.0, 1e-15);
+  EXPECT_NEAR(calc_contact_residual(polygon, Vec3(1.0, -0.25, -0.25), Vec3(0.0, 2.0, 1.0), 1.0), 0.5, 1e-15);
+  EXPECT_GT(calc_contact_residual(polygon, Vec3(1.0, 0.4, 0.4), Vec3::Zero(), 1.0), 0.1);
+}
+
+}  // namespace
+}  // namespace abut

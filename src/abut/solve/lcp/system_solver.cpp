@@ -1,0 +1,280 @@
+#include "abut/solve/lcp/system_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "abut/solve/lcp/interior_point.hpp"
+#include "abut/solve/lcp/velocity_matrix.hpp"
+
+namespace abut {
+
+namespace {
+
+/// Largest magnitude; not a number where one of them is none.
+double calc_max(const std::vector<double>& values) {
+  double most = 0.0;
+  for (const double value : values) {
+    if (std::isnan(value)) return value;
+    most = std::max(most, std::abs(value));
+  }
+  return most;
+}
+
+constexpr char kLow = 0, kFree = 1, kHigh = 2;
+
+double calc_dot(const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+}  // namespace
+
+/// dx and the free rows at d, with u = J d.
+void SystemSolver::calc_increments(const std::vector<double>& u) {
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    const double value = -(w_[i] + u[i]) * stiff_[i];
+    dx_[i] = std::min(std::max(value, low_[i]), high_[i]);
+    sides_[i] = value <= low_[i] ? kLow : (value >= high_[i] ? kHigh : kFree);
+  }
+}
+
+/// The sides on which one Jacobi step from x would leave the rows: the first guess of the split.
+void SystemSolver::predict_sides(const ConstraintSystem& system, const std::vector<double>& x) {
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double value = x[i] - (diagonal_[i] > 0.0 ? w_[i] / diagonal_[i] : 0.0);
+    sides_[i] = value <= system.lower[i] ? kLow : (value >= system.upper[i] ? kHigh : kFree);
+  }
+}
+
+/// Slope of the convex function along the step: step' (M (d + t step) - J' dx(d + t step)).
+double SystemSolver::calc_slope(double t) const {
+  double slope = mass_slope_ + t * mass_curvature_;
+  for (std::size_t i = 0; i < u_.size(); ++i) {
+    const double value = -(w_[i] + u_[i] + t * u_step_[i]) * stiff_[i];
+    slope -= u_step_[i] * std::min(std::max(value, low_[i]), high_[i]);
+  }
+  return slope;
+}
+
+/// Where the slope, which grows with t in straight pieces from a negative value, is nearly zero.
+double SystemSolver::search_line() const {
+  const double first = calc_slope(0.0);
+  const double enough = 0.1 * std::abs(first);
+  double low = 0.0, slope_low = first, high = 1.0, slope_high = calc_slope(1.0);
+  if (std::abs(slope_high) <= enough) return 1.0;
+  while (slope_high < 0.0 && high < 1e6) {
+    low = high;
+    slope_low = slope_high;
+    high *= 4.0;
+    slope_high = calc_slope(high);
+  }
+  double t = high;
+  for (int k = 0; k < 60; ++k) {
+    const double secant = low - slope_low * (high - low) / (slope_high - slope_low);
+    t = k % 3 == 2 ? 0.5 * (low + high) : secant;
+    const double slope = calc_slope(t);
+    if (std::abs(slope) <= enough) break;
+    if (slope < 0.0) {
+      low = t;
+      slope_low = slope;
+    } else {
+      high = t;
+      slope_high = slope;
+    }
+  }
+  return t;
+}
+
+/// The matrix of the free rows, unless it is the one factorised last.
+bool SystemSolver::factorize(const ConstraintSystem& system, int max_newton, SystemResult& result) {
+  if (is_factored_) {
+    bool is_same = true;
+    for (std::size_t i = 0; i < sides_.size(); ++i) {
+      is_same = is_same && (sides_[i] == kFree) == (factored_sides_[i] == kFree);
+    }
+    factored_sides_ = sides_;
+    if (is_same) return true;
+  }
+  if (result.iterations >= max_newton) return false;
+  ++result.iterations;
+  for (std::size_t i = 0; i < sides_.size(); ++i) row_weights_[i] = sides_[i] == kFree ? stiff_[i] : 0.0;
+  assemble_velocity_matrix(system, row_weights_, cholesky_);
+  is_factored_ = cholesky_.factorize();
+  factored_sides_ = sides_;
+  return is_factored_;
+}
+
+/// Finds d and dx for the present x_k, from the split of rows in sides_; false where a factorisation failed or their
+/// number ran out.
+bool SystemSolver::minimize(const ConstraintSystem& system, int max_newton, SystemResult& result) {
+  std::fill(d_.begin(), d_.end(), 0.0);
+  std::fill(u_.begin(), u_.end(), 0.0);
+  for (std::size_t i = 0; i < dx_.size(); ++i) {
+    dx_[i] = sides_[i] == kFree ? -w_[i] * stiff_[i] : (sides_[i] == kLow ? low_[i] : high_[i]);
+  }
+  bool is_start = true;
+  while (true) {
+    if (!factorize(system, max_newton, result)) return false;
+    std::fill(rhs_.begin(), rhs_.end(), 0.0);
+    system.add_row_forces(dx_.data(), rhs_.data());
+    system.calc_momentum_of(d_.data(), work_.data());
+    for (std::size_t i = 0; i < rhs_.size(); ++i) rhs_[i] -= work_[i];
+    step_ = rhs_;
+    cholesky_.solve(step_.data());
+    system.calc_row_velocities(step_.data(), u_step_.data());
+    double t = 1.0;
+    if (!is_start) {
+      // The part of the slope that belongs to M, apart, so that the search looks at rows only.
+      system.calc_momentum_of(step_.data(), work_.data());
+      mass_curvature_ = calc_dot(work_, step_);
+      mass_slope_ = calc_dot(work_, d_);
+      const double decrement = calc_dot(rhs_, step_);
+      if (!(decrement > 0.0)) return std::isfinite(decrement);
+      t = search_line();
+    }
+    is_start = false;
+    for (std::size_t i = 0; i < d_.size(); ++i) d_[i] += t * step_[i];
+    for (std::size_t i = 0; i < u_.size(); ++i) u_[i] += t * u_step_[i];
+    calc_increments(u_);
+    // A full step that leaves every row on its side has reached the minimum, to rounding.
+    if (t == 1.0 && sides_ == factored_sides_) return true;
+  }
+}
+
+void SystemSolver::prepare(const ConstraintSystem& system) {
+  const std::size_t rows = system.num_rows(), speeds = system.num_velocities();
+  for (std::vector<double>* list : {&diagonal_, &stiff_, &w_, &low_, &high_, &u_, &dx_, &u_step_, &row_weights_})
+    list->resize(rows);
+  for (std::vector<double>* list : {&d_, &step_, &rhs_, &work_}) list->resize(speeds);
+  sides_.assign(rows, kFree);
+  system.calc_diagonal(diagonal_.data());
+  mean_diagonal_ = 0.0;
+  for (const double value : diagonal_) mean_diagonal_ += value / static_cast<double>(rows);
+}
+
+void SystemSolver::set_proximal(const ConstraintSystem& system, double proximal) {
+  for (std::size_t i = 0; i < stiff_.size(); ++i) {
+    // Rows that move nothing (both parts held) still need a finite stiffness.
+    const double weight = proximal * std::max(diagonal_[i], 1e-6 * mean_diagonal_);
+    stiff_[i] = 1.0 / (system.compliance[i] + (weight > 0.0 ? weight : proximal));
+  }
+  is_factored_ = false;
+}
+
+void SystemSolver::assess(const ConstraintSystem& system, double tolerance, const std::vector<double>& x,
+                          std::vector<double>& v, SystemResult& result) {
+  system.calc_velocities(x.data(), v.data());
+  system.calc_row_velocities(v.data(), w_.data());
+  result.residual = 0.0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    w_[i] += system.compliance[i] * x[i] + system.offset[i];
+    const double scale = std::max(diagonal_[i], 1e-300);
+    const double above = scale * (x[i] - system.lower[i]), below = scale * (x[i] - system.upper[i]);
+    const double r = std::abs(std::min(std::max(w_[i], below), above));
+    if (!(r <= result.residual)) result.residual = r;
+  }
+  result.relative_residual = free_speed_ > 0.0 ? result.residual / free_speed_ : result.residual;
+  // Below this, rounding of the velocities that cancel in w.
+  const double rounding = 64.0 * std::numeric_limits<double>::epsilon() * calc_max(v);
+  const bool is_good = result.residual <= std::max({tolerance * free_speed_, rounding, least_});
+  result.status = is_good ? LcpStatus::solved : LcpStatus::not_converged;
+}
+
+/// Proximal steps. Where the Newton steps of the first do not end soon, many rows are on the wrong side: then an
+/// interior point method, whose number of steps hardly depends on that, goes near the solution, and Newton's method on
+/// from there. Where that takes long too, heavier weights make rows depend less on each other: shorter steps that end
+/// sooner.
+void SystemSolver::iterate(const ConstraintSystem& system, const SystemSolverOptions& options, std::vector<double>& x,
+                           std::vector<double>& v, SystemResult& result) {
+  constexpr double kFactor = 30.0, kHeaviest = 1.0;
+  constexpr int kManySteps = 40;
+  double best = std::numeric_limits<double>::infinity(), weight = options.proximal;
+  int stalled = 0;
+  bool is_centered = false;
+  set_proximal(system, weight);
+  if (!result.is_solved()) {
+    // The guess tells which rows act. The impulses themselves begin at zero: where they are not unique, the proximal
+    // steps then lead near the smallest ones, which share loads evenly, and not to what history left.
+    predict_sides(system, x);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::min(std::max(0.0, system.lower[i]), system.upper[i]);
+    assess(system, options.tolerance, x, v, result);
+  }
+  while (!result.is_solved() && result.outer_iterations < options.max_proximal && stalled < 6) {
+    ++result.outer_iterations;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      low_[i] = system.lower[i] - x[i];
+      high_[i] = system.upper[i] - x[i];
+    }
+    const int limit = result.iterations + (is_centered ? kManySteps : options.few_newton);
+    const bool is_found = minimize(system, std::min(options.max_newton, limit), result);
+    if (is_found) {
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        x[i] = std::min(std::max(x[i] + dx_[i], system.lower[i]), system.upper[i]);
+      }
+    }
+    if (!is_found && (result.iterations >= options.max_newton || weight >= kHeaviest)) return;
+    if (!is_found && !is_centered) {
+      is_centered = true;
+      result.iterations += approach_by_interior_point(system, diagonal_, options.max_newton, cholesky_, x);
+      is_factored_ = false;
+      assess(system, options.tolerance, x, v, result);
+      predict_sides(system, x);
+    } else if (!is_found || weight > options.proximal) {
+      weight = is_found ? std::max(options.proximal, weight / kFactor) : std::min(kHeaviest, weight * kFactor);
+      set_proximal(system, weight);
+    }
+    assess(system, options.tolerance, x, v, result);
+    stalled = is_found && weight <= options.proximal && result.residual > 0.9 * best ? stalled + 1 : 0;
+    best = std::min(best, result.residual);
+  }
+}
+
+SystemResult SystemSolver::solve(const ConstraintSystem& system, const SystemSolverOptions& options,
+                                 std::vector<double>& x, std::vector<double>& v) {
+  SystemResult result;
+  const std::size_t rows = system.num_rows();
+  v.resize(system.num_velocities());
+  x.resize(rows, 0.0);
+  if (rows == 0) {
+    system.calc_velocities(x.data(), v.data());
+    result.status = LcpStatus::solved;
+    return result;
+  }
+  analyze_velocity_matrix(system, cholesky_);
+  prepare(system);
+  least_ = options.least;
+  std::vector<double> none(rows, 0.0);
+  system.calc_velocities(none.data(), v.data());
+  system.calc_row_velocities(v.data(), w_.data());
+  free_speed_ = 0.0;
+  for (std::size_t i = 0; i < rows; ++i) {
+    if (!std::isfinite(x[i])) x[i] = 0.0;
+    x[i] = std::min(std::max(x[i], system.lower[i]), system.upper[i]);
+    w_[i] += system.offset[i];
+  }
+  free_speed_ = calc_max(w_);
+  if (!std::isfinite(free_speed_) || !std::isfinite(calc_max(v))) {
+    result.message = "the data are not finite";
+    x = none;
+    return result;
+  }
+  assess(system, options.tolerance, x, v, result);
+  iterate(system, options, x, v, result);
+  if (!std::isfinite(calc_max(x)) || !std::isfinite(result.residual)) {
+    result.status = LcpStatus::singular;
+    x = none;
+    system.calc_velocities(x.data(), v.data());
+  }
+  if (!result.is_solved()) {
+    result.message = fmt::format(
+        "residual {:.2e} m/s ({:.1e} of the free speed) after {} factorisations and {} "
+        "proximal steps",
+        result.residual, result.relative_residual, result.iterations, result.outer_iterations);
+  }
+  return result;
+}
+
+}  // namespace abut
