@@ -32,17 +32,6 @@ TrigQuadratic calc_form_around(const EllipseFrame& i, const EllipseFrame& j, dou
           b.col(0).dot(b.col(1))};
 }
 
-std::array<int, 4> sort_by_angle(const std::array<Vec2, 4>& points, int n) {
-  std::array<int, 4> order{0, 1, 2, 3};
-  for (int k = 1; k < n; ++k) {
-    for (int m = k; m > 0; --m) {
-      if (calc_diamond_angle(points[order[m - 1]]) <= calc_diamond_angle(points[order[m]])) break;
-      std::swap(order[m - 1], order[m]);
-    }
-  }
-  return order;
-}
-
 /// Where |h| is largest, roughly: far from a point where it only touches zero.
 Vec2 find_farthest(const TrigQuadratic& h) {
   Vec2 best = Vec2::UnitX();

@@ -77,7 +77,7 @@ TEST(VolumePair, DoesNotDependOnTheDirectionOfSlicing) {
     RegionVolume volume;
     for (const Region& region : make_regions(random_pair)) {
       std::vector<RegionPiece> pieces;
-      volume.calc_along(choose_direction(region, random), region, {1e-8, 400, false}, RegionSplit::none, pieces);
+      volume.calc_along(choose_direction(region, random), region, {1e-8, 400, false, 0.0}, RegionSplit::none, pieces);
       for (const RegionPiece& piece : pieces) {
         other.moments += shift_moments(piece.moments, piece.origin);
         other.area_vector += piece.area_vector;
@@ -105,7 +105,7 @@ TEST(VolumePair, AgreesWithChords) {
     Vec3 area_vector = Vec3::Zero();
     ChordIntegral chords;
     for (const Region& region : make_regions(random_pair)) {
-      chords.calc(region, 1, {1e-3, 40, false});
+      chords.calc(region, 1, {1e-3, 40, false, 0.0});
       volume += chords.sums()[0];
       area_vector += make_area_vector(chords.sums());
     }
