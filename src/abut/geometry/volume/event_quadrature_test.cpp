@@ -101,15 +101,6 @@ TEST(EventQuadrature, SeesGaps) {
 }
 
 /// A half-circle of tiny height with as much noise: no rule converges on it.
-<<<<<<< HEAD
-TEST(EventQuadrature, TotalsThatAreRoundingAreNotRefined) {
-  Function noise([](double t) { return 1e-30 * (std::sqrt(1.0 - t * t) + 0.5 * std::cos(1e7 * t)); }, one);
-  EventQuadrature quadrature;
-  quadrature.calc(noise, {-1.0, 1.0}, {1e-6, 400, true, 1e-26});
-  EXPECT_LT(quadrature.num_evaluations(), 50);  // the first rule and no more
-  quadrature.calc(noise, {-1.0, 1.0}, {1e-6, 400, true, 0.0});
-  EXPECT_GT(quadrature.num_evaluations(), 1000);  // without the floor it is refined to the end
-=======
 class NoisyArc : public EventQuadrature::Integrand {
  public:
   std::uint64_t calc(double t, SliceSums& sums) override {
@@ -140,7 +131,6 @@ TEST(EventQuadrature, TheFloorLeavesOrdinaryIntegralsAlone) {
   EventQuadrature quadrature;
   quadrature.calc(arc, {-1.0, 1.0}, {1e-10, 400, true, 1e-26});
   EXPECT_NEAR(quadrature.total()[0], std::acos(0.0), 1e-10);
->>>>>>> curved
 }
 
 }  // namespace
