@@ -50,11 +50,32 @@ void RunBook::begin_patch(int place, double gap_rate) {
   if (dynamics_.stride() >= 4) states[3] = rule.initial_dwell.value_or(state_.time == 0.0 ? 1.0 : 0.0);
   double* works = state_.works.data() + kNumGlobalWorks + kNumPatchWorks * place;
   std::fill(works, works + kNumPatchWorks, 0.0);
+  if (patch.is_volume && state_.time == 0.0) {
+    PatchWork stored;
+    stored.elastic = calc_initial_storage(place);
+    stored.write(works);
+  }
 
   const int link_a = model.colliders[patch.key.collider_a].link, link_b = model.colliders[patch.key.collider_b].link;
   ++state_.pairs[{link_a, link_b}].touches;
   sink_.event({state_.time, ContactEventKind::touch, model.body_of_link[link_a], model.body_of_link[link_b],
                patch.key.point, gap_rate});
+}
+
+/// What a volumetric spring holds that is pressed in from the start [J]: the work of pressing it in along its normal,
+/// with the volume growing as it does near the touch. A constant of the ledger; the balance does not depend on it.
+double RunBook::calc_initial_storage(int place) {
+  const Patch& patch = state_.pool.patches[place];
+  for (std::size_t i = 0; i < state_.pool.active.size(); ++i) {
+    if (state_.pool.active[i] != place) continue;
+    const VolumeContact* volume =
+        dynamics_.contacts().volume_geometry(dynamics_.contacts().active_point(static_cast<int>(i)));
+    if (volume == nullptr || !(volume->volume > 0.0) || !(volume->area > 0.0)) return 0.0;
+    // V = c x^p with dV/dx = A: x = p V/A, and the integral of k_v V is k_v V x / (p + 1).
+    const double p = patch.by_depth.exponent;
+    return patch.normal.stiffness * volume->volume * volume->volume * p / (volume->area * (p + 1.0));
+  }
+  return 0.0;
 }
 
 void RunBook::end_patch(const Patch& patch, int place, double gap_rate) {

@@ -173,5 +173,22 @@ TEST(VolumeRun, BoxSpunOnTheLevelStopsWhenItShould) {
   EXPECT_NEAR(stop_time(ContactSpec::Spin::closure), 10.0 * inertia / (pull * a / std::sqrt(6.0)), 0.01 * 0.1665);
 }
 
+TEST(VolumeRun, ABodyPressedInFromTheStartHasItsEnergyInTheLedger) {
+  SceneSpec scene;
+  scene.gravity = Vec3::Zero();
+  scene.run.duration = 0.02;
+  scene.body = {make_box("box", 2.0, Vec3(0.2, 0.2, 0.1), Vec3(0, 0, 0.05 - 1e-4)), make_floor()};
+  ContactSpec contact = make_contact(NormalSpec::Law::hertz, 1e8, 1.0);
+  contact.region = ContactSpec::Region::volume;
+  scene.contact = {contact};
+  MemorySink sink;
+  const RunSummary summary = simulate(compile(scene), sink);
+  // Face of 0.04 m^2 pressed in by 0.1 mm: 1/2 k_v A x^2 = 0.02 J, all of which becomes motion.
+  EXPECT_NEAR(summary.energy_at_start, 0.02, 1e-9);
+  EXPECT_NEAR(summary.energy[Energy::kinetic], 0.02, 1e-7);
+  EXPECT_NEAR(summary.energy[Energy::volume_hysteresis], 0.0, 1e-7);
+  EXPECT_EQ(summary.status, RunStatus::done);
+}
+
 }  // namespace
 }  // namespace abut

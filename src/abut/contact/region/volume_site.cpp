@@ -195,7 +195,9 @@ Vec3 VolumeSite::calc_fallback_normal(const Poses& poses) const {
 NormalCoefficients VolumeSite::make_law_by_depth(const NormalCoefficients& by_volume, const BodyMotion& motion,
                                                  const Vec3& normal) {
   const Poses poses = calc_poses(motion);
-  const double start = calc_gap(poses);
+  // From where the two just touch; bodies that overlap already are first drawn apart by their mean depth.
+  const VolumeMetrics now = probe(poses, normal, 0.0);
+  const double start = now.volume > 0.0 && now.area() > 0.0 ? -now.volume / now.area() : calc_gap(poses);
   const double depth = kGrowthProbe * size_;
   const double once = probe(poses, normal, start + depth).volume;
   const double twice = probe(poses, normal, start + 2.0 * depth).volume;
