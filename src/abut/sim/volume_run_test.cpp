@@ -1,4 +1,5 @@
 #include <cmath>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
@@ -188,6 +189,28 @@ TEST(VolumeRun, ABodyPressedInFromTheStartHasItsEnergyInTheLedger) {
   EXPECT_NEAR(summary.energy[Energy::kinetic], 0.02, 1e-7);
   EXPECT_NEAR(summary.energy[Energy::volume_hysteresis], 0.0, 1e-7);
   EXPECT_EQ(summary.status, RunStatus::done);
+}
+
+TEST(VolumeRun, TwoEndlessBodiesMeetInAPoint) {
+  SceneSpec scene;
+  scene.run.duration = 0.5;
+  BodySpec needle;
+  needle.name = "needle";
+  needle.mass = 0.1;
+  needle.inertia = InertiaSpec{{1e-3, 1e-3, 1e-3}};
+  needle.shape.push_back(make_shape_spec(ConeSpec{.angle = 1.0}));
+  needle.rotation.emplace();
+  needle.rotation->axis = Vec3::UnitX();
+  needle.rotation->degrees = 180.0;
+  needle.position = Vec3(0, 0, -0.01);
+  scene.body = {needle, make_floor()};
+  scene.contact = {make_volume_contact(1e6, 0.3)};
+  MemorySink sink;
+  const RunSummary summary = simulate(compile(scene), sink);
+  EXPECT_EQ(summary.status, RunStatus::done);
+  // A cone of half-angle 0.5 rad, apex down, 10 mm deep: pi/3 tan(0.5)^2 h^3.
+  EXPECT_NEAR(sink.samples.front().contacts.at(0).volume, std::numbers::pi / 3.0 * std::pow(std::tan(0.5), 2) * 1e-6,
+              1e-15);
 }
 
 }  // namespace

@@ -21,6 +21,12 @@ constexpr double kUnknownGap = 1e-9;
 /// Below this part of V^(2/3) the area vector says nothing any more: one body has swallowed the other [1].
 constexpr double kLeastArea = 1e-2;
 
+/// Of two endless bodies, a cone on a plane, neither has a size; a decimetre will do for the probes [m].
+double calc_size(const Collider& a, const Collider& b) {
+  const double size = std::min(a.bounding_radius, b.bounding_radius);
+  return std::isfinite(size) ? size : 0.1;
+}
+
 VolumeMetrics join(const VolumeMetrics& x, const VolumeMetrics& y) {
   VolumeMetrics sum;
   sum.volume = x.volume + y.volume;
@@ -44,7 +50,7 @@ VolumeSite::VolumeSite(const Collider& a, const Collider& b, const VolumeRule& r
       b_(&b),
       rule_(rule),
       num_slots_(count_volume_slots(a.shape, b.shape)),
-      size_(std::min(a.bounding_radius, b.bounding_radius)),
+      size_(calc_size(a, b)),
       pair_(Interference::make(a.shape, b.shape, {.relative_error = rule.relative_error})),
       piece_of_slot_(num_slots_, -1),
       samples_of_slot_(num_slots_) {}
