@@ -33,6 +33,21 @@ std::vector<HalfSpace> to_half_spaces(const std::vector<Plane>& planes) {
 
 bool is_mesh(const Shape& shape) { return std::holds_alternative<Mesh>(shape); }
 
+/// Slices know flat faces, not meshes; a convex mesh is nothing but flat faces.
+Shape to_sliceable(const Shape& shape, const Shape& other) {
+  const auto* mesh = std::get_if<Mesh>(&shape);
+  if (mesh == nullptr) return shape;
+  auto hull = std::make_shared<const ConvexPolyhedron>(make_convex_hull(mesh->solid->vertices()));
+  const double volume = mesh->solid->moments().volume;
+  // A dent of a thousandth of the size shows in the volume by far more than rounding does.
+  if (std::abs(calc_volume(*hull) - volume) <= 1e-12 * volume) return Polyhedron{hull};
+  throw InputError(
+      fmt::format("a mesh that is not convex meets flat shapes and meshes only, not a {}; cut it into convex parts "
+                  "(polyhedron), or "
+                  "give the other body as a mesh",
+                  shape_name(other)));
+}
+
 }  // namespace
 
 std::optional<Interference::FlatSolid> Interference::find_flat(const Shape& shape) {
@@ -64,8 +79,10 @@ Interference Interference::make(const Shape& a, const Shape& b, const VolumeOpti
     pair.flat_ = {*flat_a, *flat_b};
     return pair;
   }
-  pair.slices_ = VolumePair::make(make_solid(a), make_solid(b), options);
-  return pair;
+  const Shape sliced_a = to_sliceable(a, b), sliced_b = to_sliceable(b, a);
+  Interference sliced(sliced_a, sliced_b);
+  sliced.slices_ = VolumePair::make(make_solid(sliced_a), make_solid(sliced_b), options);
+  return sliced;
 }
 
 void Interference::make_meshes(const Shape& a, const Shape& b) {

@@ -111,6 +111,25 @@ TEST(Interference, SamplesCarryTheVolumeAndItsCentroid) {
   }
 }
 
+TEST(Interference, AConvexMeshMeetsCurvedShapesAsWhatItIs) {
+  const Vec3 half(0.1, 0.2, 0.15);
+  Interference box = Interference::make(Box{half}, Sphere{0.12});
+  Interference mesh = Interference::make(make_mesh_shape(half), Sphere{0.12});
+  std::mt19937 random(17);
+  for (int i = 0; i < 20; ++i) {
+    const Pose X_WA = make_pose(random, 0.05), X_WB = make_pose(random, 0.2);
+    const VolumeMetrics x = calc_only(box, X_WA, X_WB), y = calc_only(mesh, X_WA, X_WB);
+    EXPECT_NEAR(x.volume, y.volume, 2e-6 * x.volume);
+  }
+  const Shape torus = Mesh{std::make_shared<const ClosedMesh>(make_closed_mesh(make_torus_mesh(0.2, 0.05, 12, 8)))};
+  try {
+    Interference::make(torus, Sphere{0.1});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("not convex"), std::string::npos);
+  }
+}
+
 TEST(Interference, RefusesWhatHasNoBounds) {
   const auto error_of = [](const Shape& a, const Shape& b) -> std::string {
     try {
