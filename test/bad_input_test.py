@@ -53,7 +53,7 @@ VALUES = [
     ("duration = 0.3", "duration = 1\nthreads = -1", "4:11: threads must be >= 0"),
     ("duration = 0.3", 'duration = 1\nintegrator = "rk4"',
      "4:14: integrator 'rk4' does not belong to method 'adaptive'"),
-    ("duration = 0.3", 'duration = 1\nmethod = "lcp"', "4:10: method 'lcp' is not available in this version"),
+    ("duration = 0.3", 'duration = 1\nmethod = "lcp"', "4:10: method 'lcp' needs a step"),
     ("fixed = true", "fixed = true\nvelocity = [1, 0, 0]", "12:12: [[body]] 'floor' is fixed but has a velocity"),
 ]
 TYPES = [
