@@ -136,7 +136,9 @@ void VolumeSite::describe_piece(const VolumeMetrics& piece, const Vec3& fallback
   const double area = piece.area();
   const Vec3 previous = patch == nullptr ? Vec3::Zero() : patch->last_normal;
   const Vec3 geometric = area > least_area ? Vec3(piece.area_vector / area) : (previous.isZero() ? fallback : previous);
-  const PrincipalNormal principal = calc_principal_normal(piece.inertia, geometric, previous, rule_.normal_memory);
+  const PrincipalNormal principal =
+      rule_.is_normal_geometric ? PrincipalNormal{geometric, 1.0}
+                                : calc_principal_normal(piece.inertia, geometric, previous, rule_.normal_memory);
   geometry.gap = -piece.volume / std::max(area, least_area);
   geometry.normal = principal.normal;
   geometry.point = piece.centroid;
