@@ -114,7 +114,7 @@ class FixedStepRun {
   }
 
   void update_patches() {
-    dynamics_.contacts().calc_geometry(dynamics_.motion(), state_.pool);
+    dynamics_.contacts().calc_geometry(dynamics_.motion(), state_.pool, Gaps::sign);
     apply_changes();
   }
 

@@ -35,7 +35,8 @@ class BallInBore : public testing::Test {
     std::vector<VolumeContact> volumes(site.num_slots());
     std::vector<const Patch*> of_slot = patches;
     of_slot.resize(site.num_slots(), nullptr);
-    site.calc({poses_.data(), zero_.data(), zero_.data(), zero_.data()}, of_slot, geometry.data(), volumes.data());
+    site.calc({poses_.data(), zero_.data(), zero_.data(), zero_.data()}, of_slot, Gaps::exact, geometry.data(),
+              volumes.data());
     return geometry;
   }
 
@@ -70,6 +71,29 @@ TEST_F(BallInBore, APatchSeesTheGapAtWhichItEnds) {
   EXPECT_GE(apart[0].gap, 0.1);
 }
 
+TEST(ApartWatch, NeverCallsTouchingBodiesApart) {
+  // A bar that tumbles and drifts towards a plane: apart while its lowest point is above it.
+  ApartWatch watch(0.5);
+  const auto pose = [](double t) {
+    const Vec3 axis = Vec3(1, 2, 0.5).normalized();
+    return Pose{Eigen::AngleAxisd(0.8 * t, axis).toRotationMatrix(), Vec3(0.1 * t, 0, 1.0 - 0.2 * t)};
+  };
+  const auto height = [](const Pose& X) { return X.p.z() - 0.5 * std::abs(X.R(2, 0)); };  // half its length along x
+  int saved = 0, looks = 0;
+  for (double t = 0.0; height(pose(t)) > 0.0; t += 1e-3) {
+    const Pose X = pose(t);
+    ++looks;
+    if (watch.is_apart(X)) {
+      ++saved;
+    } else if (watch.wants_distance()) {
+      watch.note(X, height(X));
+    }
+    const Pose touching{X.R, X.p - Vec3(0, 0, height(X) + 1e-9)};
+    ASSERT_FALSE(watch.is_apart(touching)) << t;
+  }
+  EXPECT_GT(saved, 0.9 * looks);
+}
+
 VolumeRule make_rule(bool is_normal_geometric) {
   VolumeRule rule;
   rule.is_normal_geometric = is_normal_geometric;
@@ -95,7 +119,7 @@ Vec3 calc_normal_below_edge(const VolumeRule& rule) {
   const std::vector<const Patch*> none(site.num_slots(), nullptr);
   std::vector<PointContact> geometry(site.num_slots());
   std::vector<VolumeContact> volumes(site.num_slots());
-  site.calc({poses.data(), zero.data(), zero.data(), zero.data()}, none, geometry.data(), volumes.data());
+  site.calc({poses.data(), zero.data(), zero.data(), zero.data()}, none, Gaps::exact, geometry.data(), volumes.data());
   EXPECT_GT(volumes[0].volume, 0.0);
   return geometry[0].normal;
 }
