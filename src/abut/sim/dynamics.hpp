@@ -63,6 +63,7 @@ class Dynamics : public OdeSystem {
   bool calc_rates(double t, const double* y, double* ydot, double* quadrature_rates) override;
   void calc_events(double t, const double* y, double* g) override;
   void project(double* y) override;
+  bool calc_structure(RateStructure* structure) const override;
   int position_size() const override { return num_q(); }
   int velocity_size() const override { return num_v(); }
   void calc_position_rates(const double* y, double* qdot) override;
