@@ -208,22 +208,25 @@ SystemResult LcpStepper::solve_bounded(double h) {
   return result;
 }
 
-/// Friction limits from the normal impulses just found; false when none of those that matter has changed.
+/// Friction limits from the normal impulses just found; false when none of those that matter has changed by more than a
+/// ten-thousandth of the largest.
 bool LcpStepper::update_limits(double h) {
-  constexpr double kEnough = 1e-9;
-  bool has_changed = false;
+  constexpr double kEnough = 1e-4;
+  double largest = 0.0, change = 0.0;
   for (StepContact& contact : contacts_) {
-    const double force = x_[contact.row] / h, old_bound = contact.friction.bound;
-    contact.normal_force = force;
+    const double old_bound = contact.friction.bound;
+    contact.normal_force = x_[contact.row] / h;
     set_friction_rows(contact, h);
     const double bound = contact.friction.bound;
     double most = 0.0;
     for (int k = 1; k < 3; ++k) most = std::max(most, std::abs(x_[contact.row + k]));
     const bool matters = most >= std::min(bound, old_bound) * (1.0 - 1e-12) || !contact.friction.is_static;
-    if (matters && std::abs(bound - old_bound) > kEnough * std::max(bound, old_bound)) has_changed = true;
-    write_friction_rows(contact);
+    largest = std::max({largest, bound, old_bound});
+    if (matters) change = std::max(change, std::abs(bound - old_bound));
   }
-  return has_changed;
+  if (change <= kEnough * largest) return false;
+  for (const StepContact& contact : contacts_) write_friction_rows(contact);
+  return true;
 }
 
 std::vector<FrictionContact> LcpStepper::list_friction(FrictionCone cone) const {
