@@ -53,7 +53,7 @@ VALUES = [
     ("duration = 0.3", "duration = 1\nthreads = -1", "4:11: threads must be >= 0"),
     ("duration = 0.3", 'duration = 1\nintegrator = "rk4"',
      "4:14: integrator 'rk4' does not belong to method 'adaptive'"),
-    ("duration = 0.3", 'duration = 1\nmethod = "lcp"', "4:10: method 'lcp' is not available in this version"),
+    ("duration = 0.3", 'duration = 1\nmethod = "lcp"', "4:10: method 'lcp' needs a step"),
     ("fixed = true", "fixed = true\nvelocity = [1, 0, 0]", "12:12: [[body]] 'floor' is fixed but has a velocity"),
 ]
 TYPES = [
@@ -194,6 +194,27 @@ OVERRIDES = [
     ("contact[0].normal.restitution=0", "too small for gonthier"),
 ]
 
+# A tetrahedron, closed and turned outwards; as OBJ, its last line is the face that closes it.
+TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+# Two of them that pass through each other.
+CROSSING = TETRAHEDRON + TETRAHEDRON.replace("v 0 0 0", "v 0.1 0.12 -0.3").replace("v 1 0", "v 1.2 0").replace(
+    "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4", "f 5 7 6\nf 5 6 8\nf 5 8 7\nf 6 7 8")
+MESH_SCENE = replaced(
+    ('{ type = "sphere", radius = 0.1 }', '{ type = "mesh", file = "part.obj", scale = 0.1 }'),
+    ('between = ["ball", "floor"]', 'between = ["ball", "floor"]\nregion = "volume"'))
+# Name and content of a mesh file (None: there is none), then the text that the message must contain.
+MESHES = [
+    ("part.obj", None, "7:33: part.obj: there is no such file"),
+    ("part.obj", "", "7:33: part.obj: the file is empty"),
+    ("part.obj", "not a mesh\n", "7:33: part.obj: no mesh in it: 0 vertices and 0 faces"),
+    ("part.obj", TETRAHEDRON.replace("v 0 0 1", "v 0 nan 1"), "7:33: part.obj:4: a vertex at (0, nan, 1)"),
+    ("part.obj", TETRAHEDRON.replace("f 2 3 4", "f 2 3 9"), "7:33: part.obj:8: "),
+    ("part.obj", TETRAHEDRON.replace("f 2 3 4\n", ""), "7:9: part.obj: not the closed surface of a solid: 3 open edges"),
+    ("part.obj", CROSSING, "self-intersections (pairs of triangles that pass through each other)"),
+    ("part.stl", b"\0" * 200, "7:33: part.stl"),
+    ("part.xyz", TETRAHEDRON, '7:33: part.xyz: the extension ".xyz" and the content tell no mesh format'),
+]
+
 
 class BadInputTest(CommandTest):
     def expect_refusal(self, content, *messages, arguments=(), status=INPUT_WRONG):
@@ -237,6 +258,25 @@ class BadInputTest(CommandTest):
         for addition, message in ADDITIONS:
             with self.subTest(addition=addition):
                 self.expect_refusal(SCENE + addition, message)
+
+    def test_meshes_that_are_no_solids(self):
+        for name, content, message in MESHES:
+            with self.subTest(message=message):
+                if content is not None:
+                    self.write(content, name)
+                self.write(MESH_SCENE.replace("part.obj", name))
+                before = self.files()
+                outcome = self.abut("run", "scene.toml")
+                self.assertEqual(outcome.returncode, INPUT_WRONG, outcome.stderr)
+                self.assertIn(message, outcome.stderr)
+                self.assertRegex(outcome.stderr, r"scene\.toml:7:\d+: .*\n +7 \| .*\n +\| +\^")
+                self.assertTrue(outcome.stderr.endswith("\nNothing was run.\n"), outcome.stderr)
+                self.assertEqual(self.files(), before)
+        self.write(TETRAHEDRON, "part.obj")
+        self.write(MESH_SCENE.replace("scale = 0.1", "scale = 0"))
+        self.assertIn("7:53: scale must be > 0, found 0", self.abut("run", "scene.toml").stderr)
+        self.write(MESH_SCENE)
+        self.assertEqual(self.abut("run", "scene.toml", "--duration", "0.01").returncode, 0, "the good one is good")
 
     def test_toml_syntax(self):
         self.expect_refusals(TOML_ERRORS)

@@ -289,7 +289,8 @@ class OtherCommandsTest(CommandTest):
     def test_schema_covers_the_scene(self):
         schema = json.loads(self.abut("schema").stdout)
         self.assertEqual(set(schema["properties"]) - {"contact-default"}, {
-            "title", "gravity", "run", "body", "joint", "spring", "force", "contact", "contact_default"})
+            "title", "gravity", "run", "lcp", "ncp", "body", "joint", "spring", "force", "contact",
+            "contact_default"})
         self.assertFalse(schema["additionalProperties"])
         self.assertEqual(sorted(schema["required"]), ["body", "run"])
         # One wrong value or key at each level.

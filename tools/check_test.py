@@ -18,8 +18,8 @@ class CheckTest(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.root = pathlib.Path(folder.name).resolve()
-        for name in ["tools", "test", "bin"]:
-            (self.root / name).mkdir()
+        for name in ["tools", "test", "bin", "web/src", "web/test"]:
+            (self.root / name).mkdir(parents=True)
         shutil.copy(ROOT / "check", self.root)
         shutil.copy(ROOT / "tools" / "lib.sh", self.root / "tools")
         (self.root / "CMakePresets.json").write_text("{}")
@@ -31,6 +31,10 @@ class CheckTest(unittest.TestCase):
         self.script("abut", 'echo "abut $* preset $ABUT_PRESET"')
         self.script("bin/cmake", 'echo "cmake $*" >>"$CALLS"')
         self.script("bin/ctest", "echo '100% tests passed, 0 tests failed out of 2'")
+        self.script("bin/npm", "mkdir -p node_modules")
+        self.script("bin/node", "echo '# pass 5'; echo \"node $*\" >>\"$CALLS\"")
+        for name in ["package.json", "package-lock.json", "tsconfig.json", "build.mjs", "test/a.test.ts", "test/browser.mjs"]:
+            (self.root / "web" / name).write_text("{}\n")
         for preset in ["check", "asan"]:
             log = self.root / "build" / preset / "Testing" / "Temporary" / "LastTest.log"
             log.parent.mkdir(parents=True)
@@ -55,9 +59,10 @@ class CheckTest(unittest.TestCase):
 
     def test_all_steps_in_order(self):
         status, output, errors = self.check()
-        names = ["setup", "lint", "format", "tools", "build", "unit", "headers", "command", "validate", "asan"]
+        names = ["setup", "lint", "format", "tools", "build", "unit", "headers", "command", "web", "browser",
+                 "validate", "asan"]
         self.assertEqual(self.steps(output), [("ok", name) for name in names])
-        self.assertEqual((status, output.splitlines()[-1], errors), (0, "10 passed, 0 failed", ""))
+        self.assertEqual((status, output.splitlines()[-1], errors), (0, "12 passed, 0 failed", ""))
         for line in ["13 test cases passed", "100% tests passed, 0 tests failed out of 2", "Ran 3 tests", "Ran 4 tests",
                      "abut validate preset check"]:
             self.assertIn(line, output)
@@ -67,13 +72,15 @@ class CheckTest(unittest.TestCase):
 
     def test_fast_leaves_out_the_sanitizers(self):
         status, output, _ = self.check("--fast")
-        self.assertEqual((status, output.splitlines()[-1]), (0, "9 passed, 0 failed"))
+        self.assertEqual((status, output.splitlines()[-1]), (0, "11 passed, 0 failed"))
         self.assertNotIn("asan", (self.root / "calls").read_text())
 
     def test_every_step_can_fail_and_stops_the_rest(self):
         broken = {"setup": "tools/setup", "lint": "tools/lint", "format": "tools/format", "tools": "tools/a_test.py",
-                  "build": "bin/cmake", "unit": "bin/ctest", "command": "test/b_test.py", "validate": "abut"}
-        names = ["setup", "lint", "format", "tools", "build", "unit", "headers", "command", "validate", "asan"]
+                  "build": "bin/cmake", "unit": "bin/ctest", "command": "test/b_test.py", "web": "bin/node",
+                  "validate": "abut"}
+        names = ["setup", "lint", "format", "tools", "build", "unit", "headers", "command", "web", "browser",
+                 "validate", "asan"]
         for step, file in broken.items():
             text = (self.root / file).read_text()
             (self.root / file).write_text(f"{text.splitlines()[0]}\nimport sys; sys.exit('went wrong')\n" if
@@ -86,10 +93,16 @@ class CheckTest(unittest.TestCase):
             self.assertIn("went wrong", output)
             self.assertIn(f"not run: {' '.join(names[place + 1:])}\n", output)
 
+    def test_the_browser_step_can_fail(self):
+        self.script("bin/node", "case \"$*\" in *browser*) echo broken; exit 1 ;; esac")
+        status, output, _ = self.check("--keep-going", "--fast")
+        self.assertEqual([name for verdict, name in self.steps(output) if verdict == "FAILED"], ["browser"])
+        self.assertEqual(status, 1)
+
     def test_headers_and_sanitizers_can_fail(self):
         self.script("bin/cmake", 'case "$*" in *header_check* | *build/asan*) echo broken; exit 1 ;; esac')
         status, output, _ = self.check("--keep-going")
-        self.assertEqual((status, output.splitlines()[-1]), (1, "8 passed, 2 failed"))
+        self.assertEqual((status, output.splitlines()[-1]), (1, "10 passed, 2 failed"))
         self.assertEqual([name for verdict, name in self.steps(output) if verdict == "FAILED"], ["headers", "asan"])
 
     def test_a_failure_early_in_a_step_is_not_forgotten(self):
@@ -100,7 +113,7 @@ class CheckTest(unittest.TestCase):
         self.script("tools/lint", "exit 1")
         self.script("bin/ctest", "exit 8")
         status, output, _ = self.check("--keep-going", "--fast")
-        self.assertEqual((status, output.splitlines()[-1]), (1, "7 passed, 2 failed"))
+        self.assertEqual((status, output.splitlines()[-1]), (1, "9 passed, 2 failed"))
         self.script("tools/setup", "exit 3")
         status, output, _ = self.check("--keep-going", "--fast")
         self.assertEqual((status, output.splitlines()[-1]), (1, "0 passed, 1 failed"))

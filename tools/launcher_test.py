@@ -33,7 +33,7 @@ class LauncherTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name).resolve()
         self.root = self.folder / "a tree"  # a blank in the path, as on real machines
-        for name in ["tools", "src", "apps", "cmake"]:
+        for name in ["tools", "src", "apps", "cmake", "web/src"]:
             (self.root / name).mkdir(parents=True)
         shutil.copy(ROOT / "abut", self.root)
         shutil.copy(ROOT / "tools" / "lib.sh", self.root / "tools")
@@ -41,6 +41,7 @@ class LauncherTest(unittest.TestCase):
         self.write("CMakeLists.txt", CMAKE_LISTS)
         self.write("CMakePresets.json", PRESETS)
         self.write("cmake/make.sh", MAKE)
+        self.write("web/package-lock.json", "{}\n")
         self.write("src/program.sh", PROGRAM)
 
     def write(self, name, text):
@@ -60,6 +61,23 @@ class LauncherTest(unittest.TestCase):
     def builds(self):
         path = self.root / "builds"
         return len(path.read_text().splitlines()) if path.exists() else 0
+
+    def test_a_page_is_built_when_it_is_wanted_and_missing(self):
+        self.write("tools/setup", '#!/bin/sh\necho "setup $*" >>"${0%/*}/../calls"\n')
+        self.launch("run", "scene.toml")
+        self.assertEqual((self.root / "calls").read_text(), "setup run\n")
+        for command in ["report", "view", "compare"]:
+            (self.root / "calls").write_text("")
+            self.assertEqual(self.launch(command, "x")[0], 7)
+            self.assertEqual((self.root / "calls").read_text(), "setup run\nsetup web\n")
+        page = self.root / "build" / "release" / "web" / "page.html"
+        page.parent.mkdir(parents=True)
+        page.write_text("<!doctype html>")
+        (self.root / "calls").write_text("")
+        self.launch("report", "x")
+        self.assertEqual((self.root / "calls").read_text(), "")
+        self.launch("run", "scene.toml", "--plot", "a.png")
+        self.assertEqual((self.root / "calls").read_text(), "setup plot\n")
 
     def test_builds_once_and_hands_over_arguments_folder_and_status(self):
         status, output, errors = self.launch("run", "my scene.toml", "")

@@ -145,7 +145,8 @@ class SetupTest(unittest.TestCase):
                 self.add_program("sudo", sudo)
             status, output, errors = self.run_setup("bench", FAKE_UID="1000")
             self.assertEqual((status, output), (3, ""))
-            line = "apt-get update && apt-get install -y --no-install-recommends libbenchmark-dev"
+            names = " ".join(self.packages("bench"))
+            line = f"apt-get update && apt-get install -y --no-install-recommends {names}"
             self.assertEqual(errors.splitlines()[1], f"  {command} '{line}'")
             self.assertEqual(self.calls(), [])
 

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include "abut/sim/advice.hpp"
+#include "check_page.hpp"
 #include "commands.hpp"
 #include "load_scene.hpp"
+#include "result_page.hpp"
 #include "summary_text.hpp"
 #include "text.hpp"
 
@@ -14,10 +16,21 @@ namespace abut {
 namespace {
 
 void print_rule(const ContactRule& rule) {
-  fmt::print("contact {}   normal {}\n", rule.name, normal_law_name(rule.normal.law));
+  fmt::print("contact {}   {}, normal {}\n", rule.name, rule.volume ? "volume" : "point",
+             normal_law_name(rule.normal.law));
   for (const ResolvedValue& value : rule.resolved) {
     fmt::print("  {:<18} {:<12.6g} {:<12} {}\n", value.key, value.value, value.unit, value.origin);
   }
+}
+
+/// With all digits: this is how a volume is compared with a reference.
+void print_overlap(const ContactSample& at) {
+  fmt::print("    overlaps         volume {:.15g} m^3, area {:.15g} m^2, gyration radius {:.15g} m\n", at.volume,
+             at.area, at.gyration_radius);
+  fmt::print("      centroid       {:.15g} {:.15g} {:.15g} m\n", at.point.x(), at.point.y(), at.point.z());
+  fmt::print("      normal         {:.15g} {:.15g} {:.15g}\n", at.normal.x(), at.normal.y(), at.normal.z());
+  fmt::print("      inertia        xx {:.15g} yy {:.15g} zz {:.15g} xy {:.15g} xz {:.15g} yz {:.15g} m^5\n",
+             at.inertia[0], at.inertia[1], at.inertia[2], at.inertia[3], at.inertia[4], at.inertia[5]);
 }
 
 void print_advice(const ContactAdvice& advice) {
@@ -30,8 +43,10 @@ void print_advice(const ContactAdvice& advice) {
     fmt::print("    expected         {}\n",
                advice.initial_gap < 0.0 ? "in contact from the start" : "no impact from the initial motion alone");
   }
-  fmt::print("    stiffness        {:.6g} at the first touch; effective mass {:.4g} kg; depth under its weight {}\n",
-             advice.stiffness, advice.effective_mass, format_length(advice.static_depth));
+  fmt::print("    stiffness        {:.6g}{} at the first touch; effective mass {:.4g} kg; depth under its weight {}\n",
+             advice.stiffness, advice.is_volume ? " N/m^3" : "", advice.effective_mass,
+             format_length(advice.static_depth));
+  if (advice.overlap) print_overlap(*advice.overlap);
   fmt::print("    largest step     rk4 {} \u00b7 semi-implicit-euler {} \u00b7 euler {} \u00b7 adaptive chooses\n",
              format_duration(advice.step_rk4), format_duration(advice.step_semi_implicit),
              format_duration(advice.step_euler));
@@ -50,8 +65,15 @@ void print_step_warning(const RunSpec& run, const ContactAdvice& advice) {
   }
 }
 
-int check(const std::string& path, const std::vector<std::string>& set) {
-  const Model model = load_scene(path, set);
+struct CheckArguments {
+  std::string scene;
+  std::vector<std::string> set;
+  std::string report;
+};
+
+int check(const CheckArguments& arguments) {
+  const std::string& path = arguments.scene;
+  const Model model = load_scene(path, arguments.set);
   fmt::print("{}\n", describe_model(path, model));
   for (int link = 0; link < model.tree.num_links(); ++link) {
     const MassProperties& mass = model.tree.link(link).mass;
@@ -71,23 +93,22 @@ int check(const std::string& path, const std::vector<std::string>& set) {
     }
   }
   if (model.rules.empty()) fmt::print("no contact is declared: bodies pass through each other\n");
+  if (!arguments.report.empty())
+    write_page(arguments.report, make_check_page(describe_model(path, model), model, advice), false);
   return 0;
 }
 
 }  // namespace
 
 void add_check_command(CLI::App& app, int& status) {
-  struct Arguments {
-    std::string scene;
-    std::vector<std::string> set;
-  };
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<CheckArguments>();
   CLI::App* command =
       app.add_subcommand("check", "say where every parameter comes from, warn, and advise a step; simulates nothing");
   command->add_option("scene", arguments->scene, "scene file (TOML)")->required();
   command->add_option("--set", arguments->set, "change a value of the scene (may be repeated)")
       ->allow_extra_args(false);
-  command->callback([arguments, &status] { status = check(arguments->scene, arguments->set); });
+  command->add_option("--report", arguments->report, "also write it as a page (HTML)");
+  command->callback([arguments, &status] { status = check(*arguments); });
 }
 
 }  // namespace abut

@@ -12,5 +12,8 @@ void add_check_command(CLI::App& app, int& status);
 void add_validate_command(CLI::App& app, int& status);
 void add_models_command(CLI::App& app, int& status);
 void add_schema_command(CLI::App& app, int& status);
+void add_report_command(CLI::App& app, int& status);
+void add_view_command(CLI::App& app, int& status);
+void add_compare_command(CLI::App& app, int& status);
 
 }  // namespace abut

@@ -82,6 +82,9 @@ int main(int argc, char** argv) {
   abut::add_validate_command(app, status);
   abut::add_models_command(app, status);
   abut::add_schema_command(app, status);
+  abut::add_report_command(app, status);
+  abut::add_view_command(app, status);
+  abut::add_compare_command(app, status);
   try {
     app.parse(argc, argv);
     return flush_output(status);

@@ -31,8 +31,11 @@ int print_models(const std::string& name) {
         if (law.family == family) fmt::print("  {:<22} {}\n", law.name, law.purpose);
       }
     }
-    fmt::print("point contact between\n  {}\n\nMore about one of them: abut models NAME\n",
-               fmt::join(list_point_pairs(), ", "));
+    fmt::print("region = \"point\" (docs/theory/README.md) between\n  {}\n", fmt::join(list_point_pairs(), ", "));
+    fmt::print(
+        "region = \"volume\" (docs/theory/volume.md) between any two shapes whose interference is bounded\n"
+        "  normal laws hertz, hunt-crossley, lankarani-nikravesh, flores, gonthier; friction none, coulomb, bristle\n");
+    fmt::print("\nMore about one of them: abut models NAME\n");
     return 0;
   }
   const LawInfo* law = find_law(name);

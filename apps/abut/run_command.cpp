@@ -9,11 +9,13 @@
 #include "abut/io/csv_recorder.hpp"
 #include "abut/io/hdf5_recorder.hpp"
 #include "abut/io/multi_sink.hpp"
+#include "abut/io/result_file.hpp"
 #include "abut/io/scene_writer.hpp"
 #include "abut/io/text_file.hpp"
 #include "abut/sim/simulate.hpp"
 #include "commands.hpp"
 #include "load_scene.hpp"
+#include "plot_file.hpp"
 #include "progress_bar.hpp"
 #include "summary_text.hpp"
 #include "version.hpp"
@@ -29,6 +31,7 @@ struct RunArguments {
   std::string method;
   std::string duration;
   std::string threads;
+  std::string plot;
   bool csv = false;
   bool json = false;
   bool quiet = false;
@@ -64,6 +67,7 @@ std::filesystem::path make_out_folder(const RunArguments& arguments, const std::
 }
 
 int run(const RunArguments& arguments) {
+  if (!arguments.plot.empty()) require_plot_name(arguments.plot);
   const Model model = load_scene(arguments.scene, make_overrides(arguments));
   const std::string name = std::filesystem::path(arguments.scene).stem().string();
   const std::filesystem::path folder = make_out_folder(arguments, name);
@@ -93,10 +97,14 @@ int run(const RunArguments& arguments) {
   sink.finish(json);
   write_text_file_atomically((folder / "summary.json").string(), json);
 
+  if (!arguments.plot.empty())
+    write_plot(arguments.plot, read_result_file(result.string()), model.scene.title.empty() ? name : model.scene.title);
   if (arguments.json) fmt::print("{}", json);
   if (shows_text) {
     fmt::print("{}\n", describe_summary(summary, model));
-    fmt::print("written  {} \u00b7 summary.json{}\n", result.string(), arguments.csv ? " \u00b7 *.csv" : "");
+    fmt::print("written  {} \u00b7 summary.json{}{}        look at it: abut report {}\n", result.string(),
+               arguments.csv ? " \u00b7 *.csv" : "", arguments.plot.empty() ? "" : " \u00b7 " + arguments.plot,
+               folder.string());
   }
   if (summary.status == RunStatus::failed) {
     fmt::print(stderr, "{}\n{}\nEverything until {:.9g} s is in {}.\n", summary.message, summary.advice,
@@ -125,6 +133,7 @@ void add_run_command(CLI::App& app, int& status) {
   command->add_option("--method", arguments->method, "run.method of the scene");
   command->add_option("--duration", arguments->duration, "run.duration of the scene [s]");
   command->add_option("--threads", arguments->threads, "number of threads; the result does not depend on it");
+  command->add_option("--plot", arguments->plot, "also write plots, as SVG or PNG by the name's ending");
   command->add_flag("--csv", arguments->csv, "also write flat tables");
   command->add_flag("--json", arguments->json, "print the summary as JSON");
   command->add_flag("--quiet", arguments->quiet, "print nothing but errors");

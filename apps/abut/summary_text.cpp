@@ -103,10 +103,13 @@ std::string describe_energy(const RunSummary& summary) {
 std::string describe_model(const std::string& name, const Model& model) {
   std::string contacts = "no contact";
   if (model.rules.size() == 1) {
-    contacts = fmt::format("1 contact rule (point, {}, {})", normal_law_name(model.rules[0].normal.law),
-                           friction_name(model.rules[0].friction));
+    contacts = fmt::format("1 contact rule ({}, {}, {})", model.rules[0].volume ? "volume" : "point",
+                           normal_law_name(model.rules[0].normal.law), friction_name(model.rules[0].friction));
   } else if (!model.rules.empty()) {
-    contacts = fmt::format("{} contact rules (point)", model.rules.size());
+    const auto volumes = std::count_if(model.rules.begin(), model.rules.end(),
+                                       [](const ContactRule& rule) { return rule.volume.has_value(); });
+    const char* regions = volumes == 0 ? "point" : (volumes == std::ssize(model.rules) ? "volume" : "point and volume");
+    contacts = fmt::format("{} contact rules ({})", model.rules.size(), regions);
   }
   return fmt::format("{} \u00b7 {} \u00b7 {} \u00b7 {}", name,
                      format_plural(static_cast<long>(model.scene.body.size()), "body", "bodies"), contacts,

@@ -156,6 +156,8 @@ class CaseReader {
   void read_one(const toml::table& table, std::size_t index, const std::string& with) {
     CheckSpec check;
     check.is_from_list = !with.empty();
+    check.with = with;
+    if (check.is_from_list) check.series = read_text(table, "quantity", false);
     check.quantity = fill_in(read_text(table, "quantity", true), with);
     check.unit = read_text(table, "unit", false);
     check.scene = fill_in(read_text(table, "scene", false), with);

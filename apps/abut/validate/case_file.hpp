@@ -13,6 +13,8 @@ namespace abut {
 /// entry).
 struct CheckSpec {
   std::string quantity;
+  std::string series;  ///< of an entry of a list: the quantity with its {}, the same for all entries
+  std::string with;    ///< of an entry of a list: what {} stands for
   std::string unit;
   std::string scene;             ///< file in the folder of the case; empty for a measure that needs no run
   std::vector<std::string> set;  ///< overrides, as for `abut run --set`

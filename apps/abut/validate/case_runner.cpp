@@ -100,11 +100,12 @@ Expression PreparedCase::parse_measure(const CheckSpec& check, const MeasureName
   }
 }
 
-std::vector<CheckResult> PreparedCase::run() const {
+std::vector<CheckResult> PreparedCase::run(const Observer& observe) const {
   std::vector<CheckResult> results(spec_.checks.size());
   for (int run = -1; run < static_cast<int>(runs_.size()); ++run) {
     RunRecord record;
     if (run >= 0) record = simulate_in_memory(runs_[static_cast<std::size_t>(run)].model);
+    if (run >= 0 && observe) observe(runs_[static_cast<std::size_t>(run)].key, record);
     for (std::size_t i = 0; i < results.size(); ++i) {
       if (run_of_check_[i] == run) results[i] = run_check(spec_.checks[i], measures_[i], run < 0 ? nullptr : &record);
     }

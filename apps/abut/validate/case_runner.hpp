@@ -1,11 +1,13 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "abut/sim/model.hpp"
 #include "validate/case_file.hpp"
 #include "validate/expression.hpp"
+#include "validate/run_record.hpp"
 
 namespace abut {
 
@@ -28,8 +30,11 @@ class PreparedCase {
   explicit PreparedCase(CaseSpec spec);
 
   const CaseSpec& spec() const { return spec_; }
+  /// Sees each run: the scene with its overrides, and its record.
+  using Observer = std::function<void(const std::string& run, const RunRecord& record)>;
+
   /// Runs every scene once for each set of overrides and judges all checks, in their order.
-  std::vector<CheckResult> run() const;
+  std::vector<CheckResult> run(const Observer& observe = {}) const;
 
  private:
   struct Run {

@@ -131,6 +131,16 @@ class Evaluator {
         return pair.normal[e.indices[2]];
       case F::slip_speed:
         return pair.slip_speed;
+      case F::point:
+        return pair.point[e.indices[2]];
+      case F::torque:
+        return pair.torque[e.indices[2]];
+      case F::volume:
+        return pair.volume;
+      case F::area:
+        return pair.area;
+      case F::gyration_radius:
+        return pair.gyration_radius;
       default:
         return pair.dwell;
     }

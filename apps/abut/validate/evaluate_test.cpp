@@ -38,6 +38,7 @@ RunRecord make_record() {
       contact.normal = Vec3(0, 0, -1);
       contact.force = Vec3(3, 4, -10);
       contact.normal_force = 10;
+      contact.point = Vec3(0.1 * t, 2, 3);
       sample.contacts = {contact};
     }
     record.sample(sample);
@@ -118,6 +119,8 @@ TEST(Evaluate, ForcesActOnTheBodyNamedFirst) {
   EXPECT_EQ(calc("force(ball, floor, z)"), 10.0);
   EXPECT_EQ(calc("normal(ball, floor, z)"), 1.0);
   EXPECT_EQ(calc("friction_force(ball, floor)"), 5.0);
+  EXPECT_EQ(calc("point(ball, floor, y)"), 2.0);
+  EXPECT_EQ(calc("point(floor, ball, z)"), 3.0);
   EXPECT_EQ(calc("at(1, normal_force(ball, floor))"), 0.0);
 }
 

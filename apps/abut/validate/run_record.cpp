@@ -29,13 +29,20 @@ PairState collect_pair(const Sample& sample, int a, int b) {
     const bool is_swapped = contact.body_a == b && contact.body_b == a;
     if (!is_same && !is_swapped) continue;
     const double sign = is_swapped ? -1.0 : 1.0;
-    if (contact.depth >= state.depth) state.normal = sign * contact.normal;
+    if (contact.depth >= state.depth) {
+      state.normal = sign * contact.normal;
+      state.point = contact.point;
+      state.gyration_radius = contact.gyration_radius;
+    }
     state.depth = std::max(state.depth, contact.depth);
     state.normal_force += contact.normal_force;
     state.force += sign * contact.force;
     state.tangential_force += sign * tangential(contact.force, contact.normal);
     state.slip_speed = std::max(state.slip_speed, contact.slip_velocity.norm());
     state.dwell = std::max(state.dwell, contact.dwell);
+    state.torque += sign * contact.torque;
+    state.volume += contact.volume;
+    state.area += contact.area;
   }
   return state;
 }
@@ -143,8 +150,13 @@ PairState RunRecord::calc_pair(int a, int b, double t) const {
   state.force = blend(low.force, high.force, p.fraction);
   state.tangential_force = blend(low.tangential_force, high.tangential_force, p.fraction);
   state.normal = blend(low.normal, high.normal, p.fraction);
+  state.point = blend(low.point, high.point, p.fraction);
   state.slip_speed = blend(low.slip_speed, high.slip_speed, p.fraction);
   state.dwell = blend(low.dwell, high.dwell, p.fraction);
+  state.torque = blend(low.torque, high.torque, p.fraction);
+  state.volume = blend(low.volume, high.volume, p.fraction);
+  state.area = blend(low.area, high.area, p.fraction);
+  state.gyration_radius = blend(low.gyration_radius, high.gyration_radius, p.fraction);
   return state;
 }
 

@@ -31,8 +31,13 @@ struct PairState {
   Vec3 force = Vec3::Zero();             ///< sum, on a [N]
   Vec3 tangential_force = Vec3::Zero();  ///< sum, on a [N]
   Vec3 normal = Vec3::Zero();            ///< of the deepest patch, from b into a
+  Vec3 point = Vec3::Zero();             ///< of the deepest patch [m]
   double slip_speed = 0.0;               ///< largest [m/s]
   double dwell = 0.0;                    ///< largest
+  Vec3 torque = Vec3::Zero();            ///< sum, on a: rolling and spinning of volumetric patches [N m]
+  double volume = 0.0;                   ///< of interference, sum [m^3]
+  double area = 0.0;                     ///< of contact, sum [m^2]
+  double gyration_radius = 0.0;          ///< of the deepest patch [m]
 };
 
 /// A whole run in memory: every sample, every event and the summary.
@@ -49,6 +54,7 @@ class RunRecord : public RecordSink {
   const RunSummary& summary() const { return summary_; }
   const RecordLayout& layout() const { return layout_; }
   const std::vector<Sample>& samples() const { return samples_; }
+  const std::vector<ContactEvent>& events() const { return events_; }
   double duration() const { return samples_.empty() ? 0.0 : samples_.back().time; }
   /// Recorded times within [t0, t1], with both ends.
   std::vector<double> times_between(double t0, double t1) const;

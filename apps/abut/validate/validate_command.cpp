@@ -7,7 +7,9 @@
 #include "abut/base/error.hpp"
 #include "abut/base/spelling.hpp"
 #include "commands.hpp"
+#include "result_page.hpp"
 #include "validate/case_table.hpp"
+#include "validation_page.hpp"
 
 namespace abut {
 
@@ -16,6 +18,7 @@ namespace {
 struct ValidateArguments {
   std::vector<std::string> names;
   std::string folder = (std::filesystem::path(ABUT_SOURCE_DIR) / "cases").string();
+  std::string report;
   bool json = false;
   bool list = false;
 };
@@ -53,8 +56,11 @@ int validate_cases(const ValidateArguments& arguments) {
   if (!arguments.json) fmt::print("{}", table.header());
   std::vector<CaseResult> results;
   bool any_fails = false;
+  ValidationPage page;
   for (const PreparedCase& entry : cases) {
-    results.push_back({&entry, entry.run()});
+    const auto observe = [&page](const std::string& run, const RunRecord& record) { page.add_run(run, record); };
+    results.push_back({&entry, entry.run(arguments.report.empty() ? PreparedCase::Observer() : observe)});
+    if (!arguments.report.empty()) page.add_case(results.back());
     any_fails = any_fails || results.back().verdict() == Verdict::fails;
     if (arguments.json) continue;
     fmt::print("{}", table.rows(results.back()));
@@ -65,6 +71,7 @@ int validate_cases(const ValidateArguments& arguments) {
   } else {
     fmt::print("{}\n", format_totals(results));
   }
+  if (!arguments.report.empty()) write_page(arguments.report, page.make_html(format_totals(results)), arguments.json);
   return any_fails ? 1 : 0;
 }
 
@@ -75,6 +82,7 @@ void add_validate_command(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("validate", "run the published cases and compare");
   command->add_option("case", arguments->names, "names of cases (default: all)");
   command->add_option("--cases", arguments->folder, "folder of the cases");
+  command->add_option("--report", arguments->report, "also write a page with every result and its curves (HTML)");
   command->add_flag("--json", arguments->json, "print everything as JSON");
   command->add_flag("--list", arguments->list, "name the cases and run nothing");
   command->callback([arguments, &status] { status = validate_cases(*arguments); });

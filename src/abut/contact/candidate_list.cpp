@@ -4,6 +4,8 @@
 #include <cmath>
 #include <tuple>
 
+#include "abut/contact/region/volume_site.hpp"
+
 namespace abut {
 
 namespace {
@@ -25,13 +27,24 @@ CandidateList::CandidateList(const std::vector<Collider>& colliders, FindRule fi
     is_static_.push_back(collider.is_static ? 1 : 0);
     const bool is_bounded = std::isfinite(collider.bounding_radius);
     margins_.push_back(is_bounded && !collider.is_static ? kMarginOfRadius * collider.bounding_radius : 0.0);
-    if (is_bounded && !collider.is_static) moving_.push_back(i);
+    if (!is_bounded || collider.is_static) continue;
+    moving_.push_back(i);
+    if (std::holds_alternative<Sphere>(collider.shape) && collider.is_at_center_of_mass) {
+      plain_spheres_.push_back({collider.link, margins_[i], Vec3::Zero()});
+    } else {
+      others_.push_back(i);
+    }
   }
   holds_all_pairs_ = static_cast<int>(colliders_.size()) <= kAllPairsColliders;
 }
 
 bool CandidateList::needs_refresh(const BodyMotion& motion) const {
-  return !is_built_ || (!holds_all_pairs_ && !(calc_travel_left(motion) > 0.0));
+  if (!is_built_) return true;
+  if (holds_all_pairs_) return false;
+  for (const PlainSphere& sphere : plain_spheres_) {
+    if ((motion.p_WCm[sphere.link] - sphere.center).squaredNorm() >= sphere.margin * sphere.margin) return true;
+  }
+  return std::any_of(others_.begin(), others_.end(), [&](int i) { return !(calc_travel_left(i, motion) > 0.0); });
 }
 
 bool CandidateList::refresh(const BodyMotion& motion) {
@@ -50,16 +63,18 @@ bool CandidateList::refresh(const BodyMotion& motion) {
 double CandidateList::calc_travel_left(const BodyMotion& motion) const {
   if (holds_all_pairs_ || !is_built_) return std::numeric_limits<double>::infinity();
   double least = std::numeric_limits<double>::infinity();
-  for (const int i : moving_) {
-    const Collider& collider = colliders_[i];
-    const Pose& X = motion.X_WB[collider.link];
-    const Pose& X_built = poses_when_built_[i];
-    // A point at distance r from the shape origin moves at most |dp| + r |dR|; spheres do not care how they are turned.
-    double travel = ((X.R - X_built.R) * collider.X_LS.p + X.p - X_built.p).norm();
-    if (!std::holds_alternative<Sphere>(collider.shape)) travel += collider.bounding_radius * (X.R - X_built.R).norm();
-    least = std::min(least, margins_[i] - travel);
-  }
+  for (const int i : moving_) least = std::min(least, calc_travel_left(i, motion));
   return least;
+}
+
+double CandidateList::calc_travel_left(int i, const BodyMotion& motion) const {
+  const Collider& collider = colliders_[i];
+  const Pose& X = motion.X_WB[collider.link];
+  const Pose& X_built = poses_when_built_[i];
+  // A point at distance r from the shape origin moves at most |dp| + r |dR|; spheres do not care how they are turned.
+  double travel = ((X.R - X_built.R) * collider.X_LS.p + X.p - X_built.p).norm();
+  if (!std::holds_alternative<Sphere>(collider.shape)) travel += collider.bounding_radius * (X.R - X_built.R).norm();
+  return margins_[i] - travel;
 }
 
 void CandidateList::add_pair(int collider_i, int collider_j) {
@@ -67,9 +82,15 @@ void CandidateList::add_pair(int collider_i, int collider_j) {
   const RuleMatch match = find_rule_(colliders_[collider_i].link, colliders_[collider_j].link);
   if (match.rule < 0) return;
   if (match.swapped) std::swap(collider_i, collider_j);
+  if (match.is_volume) {
+    Candidate candidate{collider_i, collider_j, match.rule, {}, 0, 0, 0};
+    candidate.pair.num_points = count_volume_slots(colliders_[collider_i].shape, colliders_[collider_j].shape);
+    candidates_.push_back(candidate);
+    return;
+  }
   const auto pair = find_point_pair(colliders_[collider_i].shape, colliders_[collider_j].shape);
   if (!pair) return;  // refused when the model is compiled, unless a rule disables the pair
-  candidates_.push_back({collider_i, collider_j, match.rule, *pair, 0});
+  candidates_.push_back({collider_i, collider_j, match.rule, *pair, 0, -1, -1});
 }
 
 void CandidateList::build_all_pairs() {
@@ -91,6 +112,7 @@ void CandidateList::build_near_pairs(const BodyMotion& motion) {
     boxes_[i].lower.array() -= margins_[i];
     boxes_[i].upper.array() += margins_[i];
   }
+  for (PlainSphere& sphere : plain_spheres_) sphere.center = motion.p_WCm[sphere.link];
   broad_phase_.find_pairs(boxes_, is_static_, overlaps_);
   for (const auto& [i, j] : overlaps_) {
     if (!is_above_static_plane(i, j) && !is_above_static_plane(j, i)) add_pair(i, j);
@@ -111,13 +133,18 @@ bool CandidateList::is_above_static_plane(int collider, int plane) const {
 void CandidateList::number_points() {
   // Equal kinds and rules stand together, so that the loops over them branch predictably.
   std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& x, const Candidate& y) {
-    return std::tuple(x.pair.kind, x.rule, x.collider_a, x.collider_b) <
-           std::tuple(y.pair.kind, y.rule, y.collider_a, y.collider_b);
+    return std::tuple(x.site, x.pair.kind, x.rule, x.collider_a, x.collider_b) <
+           std::tuple(y.site, y.pair.kind, y.rule, y.collider_a, y.collider_b);
   });
   candidate_of_point_.clear();
+  num_sites_ = num_volumes_ = 0;
   for (int c = 0; c < size(); ++c) {
     candidates_[c].first_point = num_points();
     candidate_of_point_.insert(candidate_of_point_.end(), candidates_[c].pair.num_points, c);
+    if (candidates_[c].site < 0) continue;
+    candidates_[c].site = num_sites_++;
+    candidates_[c].first_volume = num_volumes_;
+    num_volumes_ += candidates_[c].pair.num_points;
   }
 }
 

@@ -16,14 +16,17 @@ struct Candidate {
   int collider_a = -1;
   int collider_b = -1;
   int rule = -1;
-  PointPair pair;
+  PointPair pair;  ///< under the volumetric model only the number of points means something
   int first_point = 0;
+  int first_volume = -1;  ///< of the numbering of volumetric points; -1 under the point model
+  int site = -1;          ///< of the numbering of volumetric pairs
 };
 
 /// The rule for two links: its index (-1: they never touch) and whether the second link plays the part of A.
 struct RuleMatch {
   int rule = -1;
   bool swapped = false;
+  bool is_volume = false;
 };
 
 /// The pairs worth looking at. Small scenes keep all of them, for good. Large ones keep those whose boxes, widened by a
@@ -47,9 +50,12 @@ class CandidateList {
   const Candidate& operator[](int index) const { return candidates_[index]; }
   int num_points() const { return static_cast<int>(candidate_of_point_.size()); }
   const Candidate& candidate_of_point(int point) const { return candidates_[candidate_of_point_[point]]; }
+  int num_sites() const { return num_sites_; }
+  int num_volumes() const { return num_volumes_; }
   int candidate_index_of_point(int point) const { return candidate_of_point_[point]; }
 
  private:
+  double calc_travel_left(int collider, const BodyMotion& motion) const;
   void add_pair(int collider_i, int collider_j);
   void build_all_pairs();
   void build_near_pairs(const BodyMotion& motion);
@@ -63,6 +69,7 @@ class CandidateList {
   bool is_built_ = false;
   std::vector<Candidate> candidates_;
   std::vector<int> candidate_of_point_;
+  int num_sites_ = 0, num_volumes_ = 0;
   BroadPhase broad_phase_;
   std::vector<Aabb> boxes_;
   std::vector<unsigned char> is_static_;
@@ -70,6 +77,14 @@ class CandidateList {
   std::vector<double> margins_;  ///< [m]
   std::vector<int> moving_;      ///< bounded colliders that may move
   std::vector<Pose> poses_when_built_;
+  /// Spheres about their link's centre of mass, which only its travel concerns: most of a pile, checked every step.
+  struct PlainSphere {
+    int link = -1;
+    double margin = 0.0;         ///< [m]
+    Vec3 center = Vec3::Zero();  ///< when the list was made [m]
+  };
+  std::vector<PlainSphere> plain_spheres_;
+  std::vector<int> others_;  ///< of moving_, those that are not plain spheres
 };
 
 }  // namespace abut

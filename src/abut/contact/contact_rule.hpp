@@ -19,6 +19,15 @@ struct NoFriction {};
 /// The friction laws of the point region; the order is that of FrictionParameters' alternatives.
 using FrictionParameters = std::variant<NoFriction, CoulombParameters, LugreParameters, BristleParameters>;
 
+/// Options of the volumetric model.
+struct VolumeRule {
+  double relative_error = 1e-6;  ///< of the volumes of curved pairs [1]
+  double normal_memory = 0.95;   ///< r_n, weight of the previous normal in the choice of axis [1]   [spec 0, (A.31)]
+  bool exact_spin = false;       ///< Coulomb friction integrated over the pressure instead of the closure (4.211)
+  int spin_detail = 4;           ///< fineness of that integral [1]
+  double spin_scale = 1.0;       ///< factor of the friction torque about the normal; 1 is the theory [1]
+};
+
 /// One resolved [[contact]] entry: everything that is the same for all the pairs it covers.
 struct ContactRule {
   std::string name;
@@ -27,16 +36,17 @@ struct ContactRule {
   /// each touch.
   std::optional<double> contact_modulus;
   FrictionParameters friction;
+  std::optional<VolumeRule> volume;     ///< given: the contact is volumetric, and the stiffness one of volume [N/m^3]
   double relaxation_time = 1.0;         ///< tau_r of the fixed-step relaxation [s]   [spec 0, (3.45)]
   std::optional<double> initial_dwell;  ///< stiction a new patch starts with; by default 1 at time zero, 0 afterwards
   std::vector<ResolvedValue> resolved;  ///< every parameter with its origin
   std::vector<std::string> notes;       ///< legal but worth a word
 };
 
-/// Continuous states a patch of this friction law carries: bristle deflection (3), and dwell (1).
-inline int num_friction_states(const FrictionParameters& friction) {
-  if (std::holds_alternative<BristleParameters>(friction)) return 4;
-  if (std::holds_alternative<LugreParameters>(friction)) return 3;
+/// Continuous states a patch of this rule carries: bristle deflection (3), dwell (1), and twist (1) in a volume.
+inline int num_friction_states(const ContactRule& rule) {
+  if (std::holds_alternative<BristleParameters>(rule.friction)) return rule.volume ? 5 : 4;
+  if (std::holds_alternative<LugreParameters>(rule.friction)) return 3;
   return 0;
 }
 

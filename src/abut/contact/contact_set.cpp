@@ -1,10 +1,13 @@
 #include "abut/contact/contact_set.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
 
 #include "abut/base/error.hpp"
 #include "abut/contact/patch_response.hpp"
+#include "abut/contact/region/volume_response.hpp"
 #include "abut/geometry/curvature.hpp"
 #include "abut/geometry/sphere_kernels.hpp"
 
@@ -49,7 +52,8 @@ ContactSet::ContactSet(const std::vector<Collider>& colliders, const std::vector
     : colliders_(colliders), rules_(rules), threads_(pool), candidates_(colliders, std::move(find_rule)) {
   for (const Collider& collider : colliders) {
     const auto* sphere = std::get_if<Sphere>(&collider.shape);
-    spheres_.push_back({collider.is_at_center_of_mass ? collider.link : -1, sphere != nullptr ? sphere->radius : 0.0});
+    spheres_.push_back(
+        {collider.is_at_center_of_mass ? collider.link : -1, collider.link, sphere != nullptr ? sphere->radius : 0.0});
   }
 }
 
@@ -58,8 +62,27 @@ bool ContactSet::refresh_candidates(const BodyMotion& motion, PatchPool& pool) {
   geometry_.resize(candidates_.num_points());
   overlaps_.assign(candidates_.num_points(), 0);
   memories_.assign(candidates_.size(), {});
+  make_sites();
+  link_begin_.clear();
   match_patches(pool);
   return true;
+}
+
+void ContactSet::make_sites() {
+  sites_.clear();
+  sites_.reserve(candidates_.num_sites());
+  volumes_.assign(candidates_.num_volumes(), {});
+  for (int c = 0; c < candidates_.size(); ++c) {
+    const Candidate& candidate = candidates_[c];
+    if (candidate.site < 0) continue;
+    sites_.emplace_back(colliders_[candidate.collider_a], colliders_[candidate.collider_b],
+                        rules_[candidate.rule].volume.value());
+  }
+}
+
+const VolumeContact* ContactSet::volume_geometry(int point) const {
+  const Candidate& candidate = candidates_.candidate_of_point(point);
+  return candidate.site < 0 ? nullptr : &volumes_[candidate.first_volume + point - candidate.first_point];
 }
 
 void ContactSet::match_patches(PatchPool& pool) {
@@ -103,9 +126,24 @@ Vec3 ContactSet::calc_center(int index, const BodyMotion& motion) const {
   return collider.is_centered ? X_WB.p : Vec3(X_WB * collider.X_LS.p);
 }
 
-void ContactSet::calc_candidate_geometry(int index, const BodyMotion& motion) {
+void ContactSet::calc_volume_geometry(const Candidate& candidate, const BodyMotion& motion, const PatchPool& pool) {
+  std::array<const Patch*, kMaxVolumePieces> patches{};
+  for (int k = 0; k < candidate.pair.num_points; ++k) {
+    const int place = patch_at_[candidate.first_point + k];
+    if (place >= 0) patches[k] = &pool.patches[place];
+  }
+  sites_[candidate.site].calc(motion, std::span(patches).first(candidate.pair.num_points),
+                              &geometry_[candidate.first_point], &volumes_[candidate.first_volume]);
+}
+
+void ContactSet::calc_candidate_geometry(int index, const BodyMotion& motion, const PatchPool& pool) {
   const Candidate& candidate = candidates_[index];
-  PointContact* out = &geometry_[candidate.first_point];
+  if (candidate.site >= 0) return calc_volume_geometry(candidate, motion, pool);
+  calc_point_geometry(index, motion, &geometry_[candidate.first_point]);
+}
+
+void ContactSet::calc_point_geometry(int index, const BodyMotion& motion, PointContact* out) {
+  const Candidate& candidate = candidates_[index];
   if (candidate.pair.kind == PointPairKind::kSphereSphere) {
     const SphereSite& site_a = spheres_[candidate.collider_a];
     const SphereSite& site_b = spheres_[candidate.collider_b];
@@ -129,10 +167,10 @@ void ContactSet::calc_candidate_geometry(int index, const BodyMotion& motion) {
                       calc_collider_pose(b, X_WB), memories_[index], out);
 }
 
-void ContactSet::calc_geometry(const BodyMotion& motion) {
+void ContactSet::calc_geometry(const BodyMotion& motion, const PatchPool& pool) {
   threads_->parallel_for(candidates_.size(), kCandidateGrain, [&](int begin, int end) {
     for (int c = begin; c < end; ++c) {
-      calc_candidate_geometry(c, motion);
+      calc_candidate_geometry(c, motion, pool);
       const int first = candidates_[c].first_point;
       for (int point = first; point < first + candidates_[c].pair.num_points; ++point) {
         overlaps_[point] = geometry_[point].gap < 0.0;
@@ -141,10 +179,21 @@ void ContactSet::calc_geometry(const BodyMotion& motion) {
   });
 }
 
-void ContactSet::calc_active_geometry(const BodyMotion& motion) {
+void ContactSet::calc_active_geometry(const BodyMotion& motion, const PatchPool& pool) {
   threads_->parallel_for(static_cast<int>(active_candidates_.size()), kPatchGrain, [&](int begin, int end) {
-    for (int i = begin; i < end; ++i) calc_candidate_geometry(active_candidates_[i], motion);
+    for (int i = begin; i < end; ++i) calc_candidate_geometry(active_candidates_[i], motion, pool);
   });
+}
+
+void ContactSet::note_step(const BodyMotion& motion, PatchPool& pool) const {
+  if (sites_.empty()) return;
+  for (std::size_t i = 0; i < pool.active.size(); ++i) {
+    Patch& patch = pool.patches[pool.active[i]];
+    const PointContact& contact = geometry_[active_points_[i]];
+    if (!patch.is_volume || !(contact.gap < 0.0)) continue;
+    patch.last_normal = contact.normal;
+    patch.last_centroid = motion.X_WB[colliders_[patch.key.collider_b].link].inverse() * contact.point;
+  }
 }
 
 bool ContactSet::has_turning_normals(const PatchPool& pool) const {
@@ -153,7 +202,7 @@ bool ContactSet::has_turning_normals(const PatchPool& pool) const {
   };
   return std::any_of(pool.active.begin(), pool.active.end(), [&](int place) {
     const PatchKey& key = pool.patches[place].key;
-    return !is_fixed_plane(key.collider_a) && !is_fixed_plane(key.collider_b);
+    return pool.patches[place].is_volume || (!is_fixed_plane(key.collider_a) && !is_fixed_plane(key.collider_b));
   });
 }
 
@@ -165,12 +214,13 @@ double ContactSet::calc_gap_rate(int point, const BodyMotion& motion) const {
 }
 
 Patch ContactSet::make_patch(int point, const BodyMotion& motion, double time, bool is_located,
-                             const EffectiveMass& effective_mass) const {
+                             const EffectiveMass& effective_mass) {
   const Candidate& candidate = candidates_.candidate_of_point(point);
   const Collider& a = colliders_[candidate.collider_a];
   const Collider& b = colliders_[candidate.collider_b];
   const ContactRule& rule = rules_[candidate.rule];
   const PointContact& contact = geometry_[point];
+  const VolumeContact* volume = volume_geometry(point);
 
   Patch patch;
   patch.key = {candidate.collider_a, candidate.collider_b, point - candidate.first_point};
@@ -178,11 +228,18 @@ Patch ContactSet::make_patch(int point, const BodyMotion& motion, double time, b
   patch.effective_mass = effective_mass(a.link, b.link, contact.point, contact.normal);
   patch.touch_time = time;
   patch.touch_speed = std::max(0.0, -calc_gap_rate(point, motion));
-  patch.relaxation_depth = is_located ? 0.0 : std::max(0.0, -contact.gap);
+  if (!is_located) patch.relaxation_measure = std::max(0.0, volume == nullptr ? -contact.gap : volume->volume);
   patch.relaxation_time = rule.relaxation_time;
   const double stiffness = rule.contact_modulus ? calc_material_stiffness(*rule.contact_modulus, a, b, motion, contact)
                                                 : rule.normal.stiffness.value();
   patch.normal = make_normal_coefficients(rule.normal, stiffness, patch.touch_speed, patch.effective_mass);
+  patch.by_depth = patch.normal;
+  if (volume != nullptr) {
+    patch.is_volume = true;
+    patch.by_depth = sites_[candidate.site].make_law_by_depth(patch.normal, motion, contact.normal);
+    patch.last_normal = contact.normal;
+    patch.last_centroid = motion.X_WB[b.link].inverse() * contact.point;
+  }
   patch.in_use = true;
   return patch;
 }
@@ -228,7 +285,7 @@ void ContactSet::update_patches(const BodyMotion& motion, double time, bool is_l
   for (int point = 0; point < num_points(); ++point) {
     const bool overlaps = overlaps_[point] != 0;
     if (overlaps == (patch_at_[point] >= 0)) continue;
-    PatchChange change{patch_at_[point], overlaps, calc_gap_rate(point, motion), {}};
+    PatchChange change{point, patch_at_[point], overlaps, calc_gap_rate(point, motion), {}};
     if (overlaps) {
       change.place = take_place(point, make_patch(point, motion, time, is_located, effective_mass), pool);
     } else {
@@ -243,7 +300,7 @@ void ContactSet::update_patches(const BodyMotion& motion, double time, bool is_l
 void ContactSet::calc_responses(const BodyMotion& motion, double time, bool geometry_is_current, const PatchPool& pool,
                                 const double* friction_states, int stride, double max_rate,
                                 std::vector<PatchResponse>& responses, const Consume& consume) {
-  if (!geometry_is_current) calc_active_geometry(motion);
+  if (!geometry_is_current) calc_active_geometry(motion, pool);
   responses.resize(pool.active.size());
   threads_->parallel_for(static_cast<int>(pool.active.size()), kPatchGrain, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) {
@@ -252,10 +309,16 @@ void ContactSet::calc_responses(const BodyMotion& motion, double time, bool geom
       const int link_a = colliders_[patch.key.collider_a].link;
       const int link_b = colliders_[patch.key.collider_b].link;
       const FrictionInput input{friction_states + static_cast<std::ptrdiff_t>(stride) * place, max_rate};
+      const PointContact& geometry = geometry_[active_points_[i]];
+      const VolumeContact* volume = patch.is_volume ? volume_geometry(active_points_[i]) : nullptr;
       std::visit(
           [&](const auto& friction) {
-            calc_patch_response(patch, geometry_[active_points_[i]], motion, link_a, link_b, time, friction, input,
-                                responses[i]);
+            if (volume != nullptr) {
+              calc_volume_response(patch, geometry, *volume, motion, link_a, link_b, time, friction, input,
+                                   responses[i]);
+            } else {
+              calc_patch_response(patch, geometry, motion, link_a, link_b, time, friction, input, responses[i]);
+            }
           },
           rules_[patch.rule].friction);
       if (consume) consume(place, responses[i]);

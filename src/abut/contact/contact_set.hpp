@@ -9,6 +9,7 @@
 #include "abut/contact/candidate_list.hpp"
 #include "abut/contact/contact_rule.hpp"
 #include "abut/contact/patch.hpp"
+#include "abut/contact/region/volume_site.hpp"
 
 namespace abut {
 
@@ -26,10 +27,21 @@ struct PatchPool {
 
 /// A patch that begins or ends.
 struct PatchChange {
+  int point = -1;  ///< candidate point
   int place = -1;
   bool begins = false;
   double gap_rate = 0.0;  ///< [m/s]
   Patch patch;            ///< as it was, when it ends
+};
+
+/// What the point contacts need to advance by one explicit step.
+struct PointAdvance {
+  double time = 0.0;                  ///< at its beginning [s]
+  double step = 0.0;                  ///< [s]
+  double* friction_states = nullptr;  ///< `stride` numbers for each place of the pool
+  int stride = 0;
+  double* works = nullptr;  ///< kNumPatchWorks for each place of the pool [J]
+  double max_rate = 0.0;    ///< fastest relaxation the step can follow [1/s]
 };
 
 /// The contacts of a model at run time: finds which colliders are near each other, which of their points touch, and
@@ -55,9 +67,12 @@ class ContactSet {
   double calc_travel_left(const BodyMotion& motion) const { return candidates_.calc_travel_left(motion); }
 
   /// Gap, normal and point of every candidate point, at this motion.
-  void calc_geometry(const BodyMotion& motion);
+  void calc_geometry(const BodyMotion& motion, const PatchPool& pool);
   /// The same, of those that have patches only.
-  void calc_active_geometry(const BodyMotion& motion);
+  void calc_active_geometry(const BodyMotion& motion, const PatchPool& pool);
+  /// At the end of a step, with the geometry of its last instant: volumetric patches take note of their normal and
+  /// their place, by which they know themselves and their axis again.
+  void note_step(const BodyMotion& motion, PatchPool& pool) const;
   /// Whether some patch's normal may turn as the bodies move: all but those on a plane that is fixed.
   bool has_turning_normals(const PatchPool& pool) const;
 
@@ -68,7 +83,7 @@ class ContactSet {
                       PatchPool& pool, std::vector<PatchChange>& changes);
   /// A patch as it would begin at a candidate point now; changes nothing.
   Patch make_patch(int point, const BodyMotion& motion, double time, bool is_located,
-                   const EffectiveMass& effective_mass) const;
+                   const EffectiveMass& effective_mass);
   /// Begins a patch at a candidate point whether or not it overlaps yet (its gap is zero to rounding); returns its
   /// place.
   int begin_patch(int point, const BodyMotion& motion, double time, bool is_located,
@@ -84,18 +99,35 @@ class ContactSet {
   void calc_responses(const BodyMotion& motion, double time, bool geometry_is_current, const PatchPool& pool,
                       const double* friction_states, int stride, double max_rate, std::vector<PatchResponse>& responses,
                       const Consume& consume = {});
-  /// Calls add(link, force, point) for both sides of every patch, in the fixed order of the active patches, so that
-  /// sums over them do not depend on the number of threads.
+  /// Calls add(link, force, point, torque) for both sides of every patch, in the fixed order of the active patches, so
+  /// that sums over them do not depend on the number of threads.
   template <class AddForce>
   static void for_each_force(const std::vector<PatchResponse>& responses, const AddForce& add) {
     for (const PatchResponse& response : responses) {
-      add(response.link_a, response.force, response.point);
-      add(response.link_b, Vec3(-response.force), response.point);
+      add(response.link_a, response.force, response.point, response.torque);
+      add(response.link_b, Vec3(-response.force), response.point, Vec3(-response.torque));
     }
   }
 
+  /// A whole explicit step of all contacts in one pass over the candidates, for scenes of points only: geometry, which
+  /// points overlap (for find_changes()), and for those that have a patch and keep it the response, the friction
+  /// states and the works after the step. Forces wait in the points until add_loads(). False where a number is not
+  /// finite.
+  bool advance_points(const BodyMotion& motion, const PointAdvance& advance, PatchPool& pool);
+  /// The same for one point whose patch has just begun.
+  bool advance_point(int point, const BodyMotion& motion, const PointAdvance& advance, PatchPool& pool);
+  /// After advance_points(): whether some point overlaps without a patch, or has a patch without overlapping; their
+  /// geometry is then current, as update_patches() wants it.
+  bool find_changes(const BodyMotion& motion, const PatchPool& pool);
+  /// Adds what the points advanced last do to a link, in the order of the points: as for_each_force() would.
+  void add_loads(int link, const Vec3& center_of_mass, Vec3& force, Vec3& torque) const;
+  /// Largest depth among the points advanced last [m].
+  double deepest() const { return deepest_; }
+
   int num_points() const { return static_cast<int>(geometry_.size()); }
   const PointContact& point_geometry(int point) const { return geometry_[point]; }
+  /// What a volumetric point has beyond that; null for other points.
+  const VolumeContact* volume_geometry(int point) const;
   /// Place of the patch at a candidate point, -1 when there is none.
   int patch_at(int point) const { return patch_at_[point]; }
   /// Candidate point of the i-th active patch.
@@ -110,10 +142,31 @@ class ContactSet {
   /// What a pair of spheres needs to know of each, in one place: most contacts of a pile are such pairs.
   struct SphereSite {
     int link = -1;        ///< whose centre of mass is the sphere's centre, -1 where it is not
+    int carrier = -1;     ///< the link, whatever the shape
     double radius = 0.0;  ///< [m]
   };
 
-  void calc_candidate_geometry(int candidate, const BodyMotion& motion);
+  /// Where a point's force acts; read once for each of its two links.
+  struct PointLoad {
+    Vec3 force = Vec3::Zero();  ///< on a [N]
+    Vec3 point = Vec3::Zero();  ///< [m]
+  };
+  struct AdvanceOutcome {
+    bool is_finite = true;
+    double deepest = 0.0;  ///< [m]
+  };
+
+  void calc_candidate_geometry(int candidate, const BodyMotion& motion, const PatchPool& pool);
+  void calc_point_geometry(int candidate, const BodyMotion& motion, PointContact* out);
+  template <class Friction>
+  void advance_run(int begin, int end, const Friction& friction, const BodyMotion& motion, const PointAdvance& advance,
+                   PatchPool& pool, AdvanceOutcome& outcome);
+  template <class Friction>
+  void advance_patch(int point, const PointContact& geometry, const Friction& friction, const BodyMotion& motion,
+                     const PointAdvance& advance, PatchPool& pool, AdvanceOutcome& outcome);
+  void list_points_of_links();
+  void calc_volume_geometry(const Candidate& candidate, const BodyMotion& motion, const PatchPool& pool);
+  void make_sites();
   Vec3 calc_center(int collider, const BodyMotion& motion) const;
   void match_patches(PatchPool& pool);
   void list_active(PatchPool& pool);
@@ -128,10 +181,18 @@ class ContactSet {
   /// Warm starts of closest-point searches, one for each candidate; they change no result beyond rounding.
   std::vector<PointPairMemory> memories_;
   std::vector<PointContact> geometry_;
+  std::vector<VolumeSite> sites_;
+  std::vector<VolumeContact> volumes_;
   std::vector<unsigned char> overlaps_;  ///< of each point, so that looking for changes reads little
   std::vector<int> patch_at_;
   std::vector<int> active_points_;
   std::vector<int> active_candidates_;
+  // Of scenes that advance all points at once; empty in others.
+  std::vector<PointLoad> loads_;
+  std::vector<unsigned char> acts_;  ///< whether a point's load counts
+  std::vector<int> link_begin_;      ///< of each link in points_of_link_
+  std::vector<int> points_of_link_;  ///< 2 point + (the link is b)
+  double deepest_ = 0.0;
 };
 
 }  // namespace abut

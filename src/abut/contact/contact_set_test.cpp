@@ -73,11 +73,11 @@ TEST(ContactSet, FindsWhatBruteForceFindsWhileSpheresWander) {
     for (int step = 0; step < 60; ++step) {
       for (int i = 0; i < count; ++i) s.move(i, 0.01 * Vec3(unit(random), unit(random), unit(random)));
       if (set.needs_refresh(s.motion()) && step > 0) {
-        set.calc_geometry(s.motion());
+        set.calc_geometry(s.motion(), pool);
         set.update_patches(s.motion(), step, false, unit_mass, pool, changes);
       }
       set.refresh_candidates(s.motion(), pool);
-      set.calc_geometry(s.motion());
+      set.calc_geometry(s.motion(), pool);
       set.update_patches(s.motion(), step, false, unit_mass, pool, changes);
       ASSERT_EQ(list_touching(pool), list_overlapping(s)) << count << " spheres, step " << step;
     }
@@ -94,7 +94,7 @@ TEST(ContactSet, APatchKeepsItsPlaceAndMemoryWhileOthersComeAndGo) {
   std::vector<PatchChange> changes;
   const auto update = [&](double t) {
     set.refresh_candidates(s.motion(), pool);
-    set.calc_geometry(s.motion());
+    set.calc_geometry(s.motion(), pool);
     set.update_patches(s.motion(), t, false, unit_mass, pool, changes);
   };
   update(1.0);
@@ -123,7 +123,7 @@ TEST(ContactSet, ForcesAreEqualAndOppositeAndLateDetectionIsHidden) {
   PatchPool pool;
   std::vector<PatchChange> changes;
   set.refresh_candidates(s.motion(), pool);
-  set.calc_geometry(s.motion());
+  set.calc_geometry(s.motion(), pool);
   set.update_patches(s.motion(), 0.5, false, unit_mass, pool, changes);
   std::vector<PatchResponse> responses;
   set.calc_responses(s.motion(), 0.5, true, pool, nullptr, 0, 1e9, responses);
@@ -132,7 +132,7 @@ TEST(ContactSet, ForcesAreEqualAndOppositeAndLateDetectionIsHidden) {
   set.calc_responses(s.motion(), 1e3, true, pool, nullptr, 0, 1e9, responses);
   EXPECT_NEAR(responses[0].normal_force, 1e6 * std::pow(0.1, 1.5), 1e-6);
   Vec3 sum = Vec3::Zero(), moment = Vec3::Zero();
-  ContactSet::for_each_force(responses, [&](int, const Vec3& force, const Vec3& point) {
+  ContactSet::for_each_force(responses, [&](int, const Vec3& force, const Vec3& point, const Vec3&) {
     sum += force;
     moment += point.cross(force);
   });

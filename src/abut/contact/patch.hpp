@@ -23,24 +23,27 @@ struct PatchWork {
   double friction = 0.0;    ///< by the tangential force, all of it (bristle storage and viscous part included)
   double viscous = 0.0;     ///< the viscous part of it
   double relaxation = 0.0;  ///< put in by the fixed-step relaxation of late detection
+  double elastic = 0.0;     ///< into the normal spring, where no formula gives what it stores (volumetric patches)
 
   PatchWork& operator+=(const PatchWork& other) {
     damping += other.damping;
     friction += other.friction;
     viscous += other.viscous;
     relaxation += other.relaxation;
+    elastic += other.elastic;
     return *this;
   }
   /// From and to the order in which the integrator keeps them.
-  static PatchWork read(const double* values) { return {values[0], values[1], values[2], values[3]}; }
+  static PatchWork read(const double* values) { return {values[0], values[1], values[2], values[3], values[4]}; }
   void write(double* values) const {
     values[0] = damping;
     values[1] = friction;
     values[2] = viscous;
     values[3] = relaxation;
+    values[4] = elastic;
   }
 };
-inline constexpr int kNumPatchWorks = 4;
+inline constexpr int kNumPatchWorks = 5;
 
 /// What a patch does at one instant. What the summation over bodies reads comes first: in a large pile only that part
 /// is fetched.
@@ -57,22 +60,29 @@ struct PatchResponse {
   double dwell_rate = 0.0;     ///< [1/s]
   bool sticking = false;
   PatchWork power;  ///< [W]
+  // Volumetric patches only:
+  Vec3 torque = Vec3::Zero();    ///< on a: rolling and spinning [N m]
+  double theta_rate = 0.0;       ///< of the bristles' twist [rad/s]
+  double spin = 0.0;             ///< of a relative to b about the normal [rad/s]
+  double volume = 0.0;           ///< [m^3]
+  double area = 0.0;             ///< [m^2]
+  double gyration_radius = 0.0;  ///< [m]
+  Mat3 inertia = Mat3::Zero();   ///< [m^5]
 };
 
 /// Memory of a patch from touch to lift. The bristle deflection and the dwell state are continuous states and live in
-/// the integrator's vector, not here.
-struct Patch {
+/// the integrator's vector, not here. What every step reads comes first, in two lines of the cache.
+struct alignas(64) Patch {
   PatchKey key;
   int rule = -1;
-  NormalCoefficients normal;      ///< latched at the first instant of contact   [spec 0, (3.24), (3.43)]
-  double effective_mass = 0.0;    ///< along the normal, at touch [kg]
-  double touch_time = 0.0;        ///< [s]
-  double touch_speed = 0.0;       ///< approach speed at touch [m/s]
-  double relaxation_depth = 0.0;  ///< depth at late detection, x_ro [m]   [spec 0, (3.45)]
-  double relaxation_time = 1.0;   ///< [s]
-  double peak_force = 0.0;        ///< largest normal force so far [N]
-  double peak_time = 0.0;         ///< when [s]
-  double peak_depth = 0.0;        ///< [m]
+  NormalCoefficients normal;  ///< latched at the first instant of contact   [spec 0, (3.24), (3.43)]
+  double touch_time = 0.0;    ///< [s]
+  /// Compliance measure at late detection: depth x_ro [m], or volume V_ro [m^3]   [spec 0, (3.45)]
+  double relaxation_measure = 0.0;
+  double relaxation_time = 1.0;  ///< [s]
+  double peak_force = 0.0;       ///< largest normal force so far [N]
+  double peak_time = 0.0;        ///< when [s]
+  double peak_depth = 0.0;       ///< [m]
   bool sticking = false;
   /// The surfaces separate faster than the spring can follow, so the force is zero although they still overlap; what
   /// was stored has been booked as damping at that instant. Set where the instant is located; otherwise that energy
@@ -83,6 +93,16 @@ struct Patch {
   /// and would be crossed without end.
   bool watches_grip = true;
   bool in_use = false;
+  bool is_volume = false;
+
+  double effective_mass = 0.0;  ///< along the normal, at touch [kg]
+  double touch_speed = 0.0;     ///< approach speed at touch [m/s]
+  /// The normal law as one of the depth of approach, for estimates of depth, force and time: `normal` itself for a
+  /// point; for a volume V ~ c x^p near the touch is put into it.
+  NormalCoefficients by_depth;
+  // Volumetric patches only: what the next choice of axis and of piece goes by.
+  Vec3 last_normal = Vec3::Zero();    ///< zero at the first instant
+  Vec3 last_centroid = Vec3::Zero();  ///< in the frame of collider b's link [m]
 
   void note_peak(double t, const PatchResponse& response) {
     if (response.normal_force > peak_force) {
@@ -92,9 +112,9 @@ struct Patch {
     peak_depth = std::max(peak_depth, -response.gap);
   }
 
-  /// Depth that the relaxation still hides at time t [m].
-  double hidden_depth(double t) const {
-    return relaxation_depth == 0.0 ? 0.0 : relaxation_depth * std::exp(-(t - touch_time) / relaxation_time);
+  /// What the relaxation still hides of the compliance measure at time t [m] or [m^3].
+  double hidden_measure(double t) const {
+    return relaxation_measure == 0.0 ? 0.0 : relaxation_measure * std::exp(-(t - touch_time) / relaxation_time);
   }
 };
 

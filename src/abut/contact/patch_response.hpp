@@ -59,7 +59,7 @@ inline void calc_patch_response(const Patch& patch, const PointContact& geometry
   const Vec3 velocity =
       calc_point_velocity(motion, link_a, geometry.point) - calc_point_velocity(motion, link_b, geometry.point);
   const double gap_rate = n.dot(velocity);
-  const double hidden = patch.hidden_depth(time);
+  const double hidden = patch.hidden_measure(time);
   const double depth = std::max(0.0, -geometry.gap - hidden);
   const NormalForce normal = calc_normal_force(patch.normal, depth, -gap_rate);
 

@@ -2,6 +2,9 @@
 
 #include <cmath>
 
+#include "abut/geometry/mesh/closed_mesh.hpp"
+#include "abut/geometry/polyhedron/convex_polyhedron.hpp"
+
 namespace abut {
 namespace {
 
@@ -35,6 +38,32 @@ Aabb calc_box(const Capsule& s, const Pose& X) {
 
 Aabb calc_box(const Ellipsoid& s, const Pose& X) {
   return make_centered(X.p, (X.R * s.semi_axes.asDiagonal()).rowwise().norm());
+}
+
+Aabb calc_box(const Polyhedron& s, const Pose& X) {
+  Aabb box = make_centered(X * s.solid->vertices()[0], Vec3::Zero());
+  for (const Vec3& vertex : s.solid->vertices()) {
+    const Vec3 p = X * vertex;
+    box = {box.lower.cwiseMin(p), box.upper.cwiseMax(p)};
+  }
+  return box;
+}
+
+/// About the turned box of the mesh's own frame: thousands of vertices are not looked at for every pose.
+Aabb calc_box(const Mesh& s, const Pose& X) {
+  const Aabb& own = s.solid->bounds();
+  return make_centered(X * Vec3(0.5 * (own.lower + own.upper)), X.R.cwiseAbs() * (0.5 * (own.upper - own.lower)));
+}
+
+Aabb calc_box(const CutShape& s, const Pose& X) {
+  Aabb box = make_unbounded();
+  for (const CellPart& part : s.parts->list) {
+    if (part.is_complement) continue;
+    const Aabb own = calc_aabb(part.shape, X * part.X_SP);
+    box = {box.lower.cwiseMax(own.lower), box.upper.cwiseMin(own.upper)};
+  }
+  // Parts that have nothing in common leave an empty box; a point stands for it.
+  return {box.lower, box.upper.cwiseMax(box.lower)};
 }
 
 Aabb calc_box(const HalfSpace&, const Pose&) { return make_unbounded(); }

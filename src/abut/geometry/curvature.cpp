@@ -101,6 +101,11 @@ Local calc_local(const Wedge& s, const Vec3& p, const Vec3& n) {
   return std::nullopt;
 }
 
+/// No point contact knows these shapes, and volumes do not ask for curvature.
+Local calc_local(const Polyhedron&, const Vec3&, const Vec3&) { return std::nullopt; }
+Local calc_local(const Mesh&, const Vec3&, const Vec3&) { return std::nullopt; }
+Local calc_local(const CutShape&, const Vec3&, const Vec3&) { return std::nullopt; }
+
 }  // namespace
 
 std::optional<SurfaceCurvature> calc_surface_curvature(const Shape& shape, const Pose& X_WS, const Vec3& point_W,

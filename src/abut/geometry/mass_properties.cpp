@@ -3,6 +3,10 @@
 #include <numbers>
 
 #include "abut/base/error.hpp"
+#include "abut/geometry/aabb.hpp"
+#include "abut/geometry/mesh/closed_mesh.hpp"
+#include "abut/geometry/polyhedron/convex_polyhedron.hpp"
+#include "abut/geometry/volume/volume_pair.hpp"
 
 namespace abut {
 namespace {
@@ -57,24 +61,46 @@ UnitMass calc_unit_mass(const Capsule& s) {
   return {volume, Vec3::Zero(), Vec3(across, across, (bar * 0.5 + ball * 0.4) * r * r / volume)};
 }
 
-/// Never reached: is_finite() is checked first.
-UnitMass calc_unit_mass(const HalfSpace&) { return {}; }
-UnitMass calc_unit_mass(const Bore&) { return {}; }
-UnitMass calc_unit_mass(const Wedge&) { return {}; }
-
-UnitMass calc_finite_unit_mass(const Shape& shape) {
-  ABUT_REQUIRE(is_finite(shape), "an unbounded {} has no mass properties", shape_name(shape));
-  return std::visit([](const auto& s) { return calc_unit_mass(s); }, shape);
+MassProperties make_properties(const VolumeMetrics& metrics, double density) {
+  return {density * metrics.volume, metrics.centroid, Mat3(density * metrics.inertia)};
 }
+
+struct PropertiesMaker {
+  double density;
+
+  MassProperties operator()(const Polyhedron& s) const { return calc_mass_properties(*s.solid, density); }
+  MassProperties operator()(const Mesh& s) const { return calc_mass_properties(*s.solid, density); }
+  /// What it has in common with a box about it, all of it.
+  MassProperties operator()(const CutShape& s) const {
+    constexpr double kRelativeError = 1e-10;
+    const Aabb bounds = calc_aabb(s, Pose());
+    const Solid box = make_solid(Box{0.51 * (bounds.upper - bounds.lower)});
+    VolumePair pair = VolumePair::make(make_solid(s), box, {.relative_error = kRelativeError});
+    std::vector<VolumeMetrics> pieces;
+    pair.calc(Pose(), Pose(Mat3::Identity(), 0.5 * (bounds.lower + bounds.upper)), pieces);
+    std::vector<std::pair<MassProperties, Pose>> parts;
+    for (const VolumeMetrics& piece : pieces) parts.emplace_back(make_properties(piece, density), Pose());
+    if (parts.empty()) throw InputError("the parts of the cell have nothing in common: it has no volume");
+    return combine_mass_properties(parts);
+  }
+  template <class Unbounded>
+  MassProperties operator()(const Unbounded& s) const {
+    if constexpr (requires { calc_unit_mass(s); }) {
+      const UnitMass unit = calc_unit_mass(s);
+      const double mass = density * unit.volume;
+      return {mass, unit.centroid, Mat3((mass * unit.gyration).asDiagonal())};
+    }
+    return {};  // never reached: is_finite() is checked first
+  }
+};
 
 }  // namespace
 
-double calc_volume(const Shape& shape) { return calc_finite_unit_mass(shape).volume; }
+double calc_volume(const Shape& shape) { return calc_mass_properties(shape, 1.0).mass; }
 
 MassProperties calc_mass_properties(const Shape& shape, double density) {
-  const UnitMass unit = calc_finite_unit_mass(shape);
-  const double mass = density * unit.volume;
-  return {mass, unit.centroid, Mat3((mass * unit.gyration).asDiagonal())};
+  ABUT_REQUIRE(is_finite(shape), "an unbounded {} has no mass properties", shape_name(shape));
+  return std::visit(PropertiesMaker{density}, shape);
 }
 
 MassProperties transform_mass_properties(const MassProperties& part, const Pose& X_BS) {

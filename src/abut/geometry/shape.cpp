@@ -1,17 +1,21 @@
 #include "abut/geometry/shape.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
 
 #include <fmt/format.h>
 
+#include "abut/geometry/aabb.hpp"
+
 namespace abut {
 namespace {
 
 /// Same order as the alternatives of Shape.
 constexpr std::array<std::string_view, std::variant_size_v<Shape>> kNames = {
-    "sphere", "half-space", "box", "cylinder", "bore", "cone", "capsule", "ellipsoid", "wedge"};
+    "sphere",  "half-space", "box",   "cylinder",   "bore", "cone",
+    "capsule", "ellipsoid",  "wedge", "polyhedron", "mesh", "cell"};
 
 /// A direction read from decimal text is unit to about its number of digits; anything worse is a mistake.
 constexpr double kUnitTolerance = 1e-9;
@@ -60,6 +64,17 @@ struct DefectFinder {
     // Opposite normals leave a sheet without volume; equal ones are a plane and welcome.
     return (s.normal_1 + s.normal_2).norm() > 1e-6 ? "" : "normal_1 and normal_2 are opposite: nothing solid is left";
   }
+  // What these refer to was checked when it was made.
+  std::string operator()(const Polyhedron& s) const { return s.solid != nullptr ? "" : "has no faces"; }
+  std::string operator()(const Mesh& s) const { return s.solid != nullptr ? "" : "has no triangles"; }
+  std::string operator()(const CutShape& s) const {
+    if (s.parts == nullptr || s.parts->list.empty()) return "has no parts";
+    for (const CellPart& part : s.parts->list) {
+      const std::string defect = find_shape_defect(part.shape);
+      if (!defect.empty()) return defect;
+    }
+    return {};
+  }
 };
 
 }  // namespace
@@ -74,10 +89,30 @@ std::string find_shape_defect(const Shape& shape) {
 bool is_finite(const Shape& shape) {
   if (const auto* cylinder = std::get_if<Cylinder>(&shape)) return std::isfinite(cylinder->half_length);
   if (const auto* cone = std::get_if<Cone>(&shape)) return std::isfinite(cone->height);
+  if (const auto* cell = std::get_if<CutShape>(&shape)) {
+    return std::any_of(cell->parts->list.begin(), cell->parts->list.end(),
+                       [](const CellPart& part) { return !part.is_complement && is_finite(part.shape); });
+  }
   return !(std::holds_alternative<HalfSpace>(shape) || std::holds_alternative<Bore>(shape) ||
            std::holds_alternative<Wedge>(shape));
 }
 
 double calc_base_radius(const Cone& cone) { return cone.height * std::tan(cone.half_angle); }
+
+Vec3 calc_shape_center(const Shape& shape) {
+  if (const auto* cone = std::get_if<Cone>(&shape); cone != nullptr && std::isfinite(cone->height))
+    return {0.0, 0.0, -0.5 * cone->height};
+  if (!is_finite(shape)) return Vec3::Zero();
+  const Aabb box = calc_aabb(shape, Pose());
+  return 0.5 * (box.lower + box.upper);
+}
+
+bool may_have_several_pieces(const Shape& shape) {
+  if (std::holds_alternative<Mesh>(shape) || std::holds_alternative<Bore>(shape)) return true;
+  const auto* cell = std::get_if<CutShape>(&shape);
+  if (cell == nullptr) return false;
+  return std::any_of(cell->parts->list.begin(), cell->parts->list.end(),
+                     [](const CellPart& part) { return part.is_complement || may_have_several_pieces(part.shape); });
+}
 
 }  // namespace abut

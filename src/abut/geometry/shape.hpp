@@ -1,10 +1,13 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
+#include "abut/math/pose.hpp"
 #include "abut/math/types.hpp"
 
 namespace abut {
@@ -64,13 +67,49 @@ struct Wedge {
   Vec3 normal_2 = Vec3::UnitX();  ///< unit
 };
 
-using Shape = std::variant<Sphere, HalfSpace, Box, Cylinder, Bore, Cone, Capsule, Ellipsoid, Wedge>;
+class ConvexPolyhedron;
+class ClosedMesh;
+struct CellParts;
+
+/// Convex solid with flat faces. Copies share it, as they do the solids below.
+struct Polyhedron {
+  std::shared_ptr<const ConvexPolyhedron> solid;
+};
+
+/// What a closed triangle mesh encloses.
+struct Mesh {
+  std::shared_ptr<const ClosedMesh> solid;
+};
+
+/// What several shapes have in common, some of them turned inside out: a block with a hole.
+struct CutShape {
+  std::shared_ptr<const CellParts> parts;
+};
+
+using Shape =
+    std::variant<Sphere, HalfSpace, Box, Cylinder, Bore, Cone, Capsule, Ellipsoid, Wedge, Polyhedron, Mesh, CutShape>;
+
+struct CellPart {
+  Shape shape;
+  Pose X_SP;                   ///< of the part in the shape's frame
+  bool is_complement = false;  ///< what lies outside the part is solid
+};
+
+struct CellParts {
+  std::vector<CellPart> list;
+};
 
 /// The word of the scene vocabulary: "sphere", "half-space", ...
 std::string_view shape_name(const Shape& shape);
 
 /// What is wrong with the numbers of a shape, with the offending value, or an empty string.
 std::string find_shape_defect(const Shape& shape);
+
+/// A point in the middle of a bounded shape, in its frame; the origin for others [m].
+Vec3 calc_shape_center(const Shape& shape);
+
+/// Whether its interference with another shape may fall into several pieces: not convex.
+bool may_have_several_pieces(const Shape& shape);
 
 /// Whether the solid is bounded, so that it has a volume and an inertia.
 bool is_finite(const Shape& shape);

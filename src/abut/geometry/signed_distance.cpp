@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "abut/base/error.hpp"
 #include "abut/geometry/ellipsoid_projection.hpp"
 
 namespace abut {
@@ -127,7 +128,16 @@ SurfaceDistance calc_signed_distance(const Wedge& wedge, const Vec3& p_S) {
 }
 
 SurfaceDistance calc_signed_distance(const Shape& shape, const Vec3& p_S) {
-  return std::visit([&](const auto& s) { return calc_signed_distance(s, p_S); }, shape);
+  return std::visit(
+      [&](const auto& s) -> SurfaceDistance {
+        if constexpr (requires { calc_signed_distance(s, p_S); }) {
+          return calc_signed_distance(s, p_S);
+        } else {
+          ABUT_REQUIRE(false, "the distance from a {} is not offered", shape_name(shape));
+          return {};
+        }
+      },
+      shape);
 }
 
 }  // namespace abut

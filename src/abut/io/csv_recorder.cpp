@@ -110,9 +110,16 @@ void CsvRecorder::begin(const RecordLayout& layout) {
                      vector_header("angular_velocity", "rad/s"));
   files_->joint.print("time [s],joint,index,q [m or rad],v [m/s or rad/s],force [N or N m]\n");
   files_->contact.print(
-      "time [s],body_a,body_b,patch,depth [m],depth_rate [m/s],{},{},{},normal_force [N],{},{},dwell [1],sticking\n",
+      "time [s],body_a,body_b,patch,depth [m],depth_rate [m/s],{},{},{},normal_force [N],{},{},dwell [1],sticking",
       vector_header("point", "m"), vector_header("normal", "1"), vector_header("force", "N"),
       vector_header("slip_velocity", "m/s"), vector_header("bristle", "m"));
+  if (layout_.has_volume_contacts) {
+    files_->contact.print(",{},twist [rad],spin [rad/s],volume [m^3],area [m^2],gyration_radius [m]",
+                          vector_header("torque", "N m"));
+    for (const char* component : {"xx", "yy", "zz", "xy", "xz", "yz"})
+      files_->contact.print(",inertia_{} [m^5]", component);
+  }
+  files_->contact.print("\n");
   files_->event.print("time [s],kind,body_a,body_b,patch,normal_speed [m/s]\n");
   files_->energy.print("time [s]");
   for (const std::string& name : layout_.energy_names) files_->energy.print(",{}", quote(name + " [J]"));
@@ -149,7 +156,13 @@ void CsvRecorder::sample(const Sample& sample) {
     contact.print(",{}", c.normal_force);
     contact.print_vector(c.slip_velocity);
     contact.print_vector(c.bristle);
-    contact.print(",{},{}\n", c.dwell, c.sticking ? 1 : 0);
+    contact.print(",{},{}", c.dwell, c.sticking ? 1 : 0);
+    if (layout_.has_volume_contacts) {
+      contact.print_vector(c.torque);
+      contact.print(",{},{},{},{},{}", c.twist, c.spin, c.volume, c.area, c.gyration_radius);
+      for (const double component : c.inertia) contact.print(",{}", component);
+    }
+    contact.print("\n");
   }
   files_->energy.print("{}", sample.time);
   for (const double energy : sample.energy) files_->energy.print(",{}", energy);

@@ -24,6 +24,8 @@ struct Hdf5Recorder::Impl {
   void create_bodies(const RecordLayout& layout);
   void create_joints(const RecordLayout& layout);
   void create_contacts();
+  void create_volumes();
+  void write_meshes(const RecordLayout& layout);
   void create_events();
   /// The number of coordinates is known from the first sample only.
   void create_coordinates(std::size_t num_q, std::size_t num_v);
@@ -51,6 +53,9 @@ struct Hdf5Recorder::Impl {
   Column<double>*depth = nullptr, *depth_rate = nullptr, *point = nullptr, *normal = nullptr, *force = nullptr,
   *normal_force = nullptr, *slip_velocity = nullptr, *bristle = nullptr, *dwell = nullptr;
   Column<std::uint8_t>* sticking = nullptr;
+  /// Null where no contact of the run is volumetric.
+  Column<double>*torque = nullptr, *twist = nullptr, *spin = nullptr, *volume = nullptr, *area = nullptr,
+  *gyration_radius = nullptr, *inertia = nullptr;
   Column<double>*event_time = nullptr, *event_speed = nullptr;
   Column<int>*event_kind = nullptr, *event_a = nullptr, *event_b = nullptr, *event_patch = nullptr;
   Clock::time_point last_write = Clock::now();
@@ -77,9 +82,11 @@ Hdf5Recorder::Impl::Impl(const std::string& path, const RecordLayout& layout) : 
   for (const char* group : {"/body", "/joint", "/energy", "/contact", "/event"}) file.make_group(group);
   time = &add<double>("/time", {}, "s");
   create_bodies(layout);
+  write_meshes(layout);
   create_joints(layout);
   for (const std::string& name : layout.energy_names) energy.push_back(&add<double>("/energy/" + name, {}, "J"));
   create_contacts();
+  if (layout.has_volume_contacts) create_volumes();
   create_events();
   write_all();
 }
@@ -91,6 +98,24 @@ void Hdf5Recorder::Impl::create_bodies(const RecordLayout& layout) {
   orientation = &add<double>("/body/orientation", {count, 4}, "1");
   velocity = &add<double>("/body/velocity", {count, 3}, "m/s");
   angular_velocity = &add<double>("/body/angular_velocity", {count, 3}, "rad/s");
+}
+
+void Hdf5Recorder::Impl::write_meshes(const RecordLayout& layout) {
+  if (!layout.meshes.empty()) file.make_group("/mesh");
+  for (std::size_t i = 0; i < layout.meshes.size(); ++i) {
+    const RecordedMesh& mesh = layout.meshes[i];
+    if (mesh.data == nullptr) continue;
+    const std::string group = fmt::format("/mesh/{}", i);
+    file.make_group(group);
+    file.write_attribute(group, "file", mesh.file);
+    file.write_attribute(group, "scale", fmt::format("{}", mesh.scale));
+    Column<double>& vertices = add<double>(group + "/vertices", {3}, "m");
+    for (const Vec3& vertex : mesh.data->vertices) vertices.push(vertex);
+    Column<int>& triangles = add<int>(group + "/triangles", {3}, "1");
+    for (const std::array<int, 3>& triangle : mesh.data->triangles) {
+      for (const int corner : triangle) triangles.push(corner);
+    }
+  }
 }
 
 void Hdf5Recorder::Impl::create_joints(const RecordLayout& layout) {
@@ -125,6 +150,17 @@ void Hdf5Recorder::Impl::create_contacts() {
   sticking = &add<std::uint8_t>("/contact/sticking", {}, "1");
 }
 
+void Hdf5Recorder::Impl::create_volumes() {
+  torque = &add<double>("/contact/torque", {3}, "N m");
+  twist = &add<double>("/contact/twist", {}, "rad");
+  spin = &add<double>("/contact/spin", {}, "rad/s");
+  volume = &add<double>("/contact/volume", {}, "m^3");
+  area = &add<double>("/contact/area", {}, "m^2");
+  gyration_radius = &add<double>("/contact/gyration_radius", {}, "m");
+  inertia = &add<double>("/contact/inertia", {6}, "m^5");
+  file.write_attribute("/contact/inertia", "names", "xx yy zz xy xz yz");
+}
+
 void Hdf5Recorder::Impl::create_events() {
   event_time = &add<double>("/event/time", {}, "s");
   event_kind = &add<int>("/event/kind", {}, "1");
@@ -149,6 +185,14 @@ void Hdf5Recorder::Impl::append_contact(const ContactSample& contact) {
   bristle->push(contact.bristle);
   dwell->push(contact.dwell);
   sticking->push(static_cast<std::uint8_t>(contact.sticking));
+  if (volume == nullptr) return;
+  torque->push(contact.torque);
+  twist->push(contact.twist);
+  spin->push(contact.spin);
+  volume->push(contact.volume);
+  area->push(contact.area);
+  gyration_radius->push(contact.gyration_radius);
+  for (const double component : contact.inertia) inertia->push(component);
 }
 
 void Hdf5Recorder::Impl::write_all() {

@@ -94,6 +94,10 @@ TEST(Hdf5Recorder, ReadsBackWhatWasRecorded) {
   EXPECT_EQ(file.numbers("/contact/body_a"), (std::vector<double>{0, 1, 0, 1}));
   EXPECT_EQ(file.shape("/contact/force"), (std::vector<hsize_t>{4, 3}));
   EXPECT_EQ(file.numbers("/contact/sticking"), (std::vector<double>{1, 1, 1, 1}));
+  EXPECT_EQ(file.numbers("/contact/volume"), (std::vector<double>{2e-6, 2e-6, 6e-6, 6e-6}));
+  EXPECT_EQ(file.numbers("/contact/inertia").size(), 4u * 6u);
+  EXPECT_EQ(file.numbers("/mesh/0/vertices"), (std::vector<double>{0, 0, 0, 1, 0, 0, 0, 2, 0}));
+  EXPECT_EQ(file.numbers("/mesh/0/triangles"), (std::vector<double>{0, 1, 2}));
   EXPECT_EQ(file.numbers("/event/kind"), (std::vector<double>{3, 3}));
   EXPECT_EQ(file.numbers("/event/time"), (std::vector<double>{0.0, 0.1 * 3}));
   EXPECT_EQ(file.attribute("/", "title"), "caf\xC3\xA9");
@@ -114,7 +118,7 @@ TEST(Hdf5Recorder, EveryDatasetHasAUnit) {
   const ReadBack file(folder / "r.h5");
   int num_datasets = 0;
   H5Ovisit2(file.file, H5_INDEX_NAME, H5_ITER_INC, require_unit, &num_datasets, H5O_INFO_BASIC);
-  EXPECT_EQ(num_datasets, 36);
+  EXPECT_EQ(num_datasets, 45);
   EXPECT_EQ(file.attribute("/body/velocity", "unit"), "m/s");
 }
 

@@ -20,6 +20,11 @@ inline RecordLayout make_test_layout() {
   layout.joint_v_start = {1};
   layout.joint_num_v = {1};
   layout.energy_names = {"kinetic", "damping"};
+  layout.has_volume_contacts = true;
+  auto mesh = std::make_shared<MeshData>();
+  mesh->vertices = {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 2, 0)};
+  mesh->triangles = {{0, 1, 2}};
+  layout.meshes = {{"part.obj", 0.001, mesh}};
   return layout;
 }
 
@@ -44,6 +49,8 @@ inline Sample make_test_sample(int index) {
     contact.depth = 1e-3 * index;
     contact.force = Vec3(0.5, 0.0, 9.0);
     contact.sticking = true;
+    contact.volume = 2e-6 * index;
+    contact.torque = Vec3(0.0, 0.0, -0.1);
     sample.contacts = {contact, contact};
     sample.contacts[1].body_a = 1;
     sample.contacts[1].body_b = 0;

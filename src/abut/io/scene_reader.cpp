@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "abut/base/error.hpp"
+#include "abut/io/detail/load_meshes.hpp"
 #include "abut/io/detail/scene_override.hpp"
 #include "abut/io/detail/spec_reader.hpp"
 #include "abut/io/problem_report.hpp"
@@ -31,6 +32,7 @@ SceneSpec read_scene_text(const std::string& text, const std::string& name, cons
   for (const std::string& item : overrides) apply_override(document, item, context.problems);
   SceneSpec scene;
   SpecReader::read_spec(document, scene, "", context);
+  load_meshes(scene, name, context.problems);
   std::vector<Problem> problems = context.problems.take();
   for (Problem& problem : validate(scene)) problems.push_back(std::move(problem));
   if (!problems.empty()) throw InputError(format_problems(std::move(problems), text));

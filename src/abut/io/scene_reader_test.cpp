@@ -89,22 +89,23 @@ TEST(SceneReader, ReportsAllMistakesInOrder) {
   text = text.replace(text.find("mass = 2"), 8, "mass = -2");
   text = text.replace(text.find("\"sphere\""), 8, "\"spere\"");
   text = text.replace(text.find("\"floor\"]"), 8, "\"flor\"]");
-  EXPECT_EQ(error_of(text),
-            "scene.toml:5:12: duration must be a number [s], found the string \"3\" in [run]\n"
-            "    5 | duration = \"3\"\n"
-            "      |            ^^^\n"
-            "scene.toml:9:8: mass must be > 0 kg, found -2 in [[body]] 'ball'\n"
-            "    9 | mass = -2\n"
-            "      |        ^^\n"
-            "scene.toml:10:18: unknown type 'spere' in [[body]] 'ball' shape. Did you mean 'sphere'?\n"
-            "   10 | shape = { type = \"spere\", radius = 0.1 }\n"
-            "      |                  ^^^^^^^\n"
-            "type takes: sphere, half-space, box, cylinder, bore, cone, capsule, ellipsoid, wedge.\n"
-            "scene.toml:19:11: there is no body 'flor' for between in [[contact]]. Did you mean 'floor'?\n"
-            "   19 | between = [\"ball\", \"flor\"]\n"
-            "      |           ^^^^^^^^^^^^^^^^\n"
-            "Bodies: ball, floor.\n"
-            "Nothing was run.");
+  EXPECT_EQ(
+      error_of(text),
+      "scene.toml:5:12: duration must be a number [s], found the string \"3\" in [run]\n"
+      "    5 | duration = \"3\"\n"
+      "      |            ^^^\n"
+      "scene.toml:9:8: mass must be > 0 kg, found -2 in [[body]] 'ball'\n"
+      "    9 | mass = -2\n"
+      "      |        ^^\n"
+      "scene.toml:10:18: unknown type 'spere' in [[body]] 'ball' shape. Did you mean 'sphere'?\n"
+      "   10 | shape = { type = \"spere\", radius = 0.1 }\n"
+      "      |                  ^^^^^^^\n"
+      "type takes: sphere, half-space, box, cylinder, bore, cone, capsule, ellipsoid, wedge, polyhedron, mesh, cell.\n"
+      "scene.toml:19:11: there is no body 'flor' for between in [[contact]]. Did you mean 'floor'?\n"
+      "   19 | between = [\"ball\", \"flor\"]\n"
+      "      |           ^^^^^^^^^^^^^^^^\n"
+      "Bodies: ball, floor.\n"
+      "Nothing was run.");
 }
 
 TEST(SceneReader, SaysWhatWasFoundAndWhatIsExpected) {
@@ -157,17 +158,15 @@ TEST(SceneReader, NamesMissingKeysOnce) {
   EXPECT_EQ(first_line("law = \"bristle\", ", ""), "scene.toml:21:12: missing key 'law' in [[contact]] friction");
   EXPECT_EQ(error_of("title = \"x\"\n"),
             "scene.toml: missing key 'run' in the scene\n"
-            "A scene takes: title, gravity, run, body, joint, spring, force, contact, contact_default.\n"
+            "A scene takes: title, gravity, run, lcp, ncp, body, joint, spring, force, contact, contact_default.\n"
             "scene.toml: missing key 'body' in the scene\n"
-            "A scene takes: title, gravity, run, body, joint, spring, force, contact, contact_default.\n"
+            "A scene takes: title, gravity, run, lcp, ncp, body, joint, spring, force, contact, contact_default.\n"
             "Nothing was run.");
 }
 
 TEST(SceneReader, RefusesPlannedVocabularyByName) {
-  EXPECT_EQ(first_line("duration = 3.0", "duration = 3.0\nmethod = \"lcp\""),
-            "scene.toml:6:10: method 'lcp' is not available in this version, in [run]");
-  EXPECT_EQ(first_line("[[contact]]", "[[contact]]\nregion = \"volume\""),
-            "scene.toml:19:10: region 'volume' is not available in this version, in [[contact]]");
+  EXPECT_EQ(first_line("[[contact]]", "[[contact]]\nregion = \"perimeter\""),
+            "scene.toml:19:10: region 'perimeter' is not available in this version, in [[contact]]");
 }
 
 TEST(SceneReader, RefusesUnknownWords) {

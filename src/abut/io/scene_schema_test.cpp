@@ -22,15 +22,16 @@ TEST(SceneSchema, DescribesNumbersWithLimitsAndUnits) {
 
 TEST(SceneSchema, ListsWordsOfThisVersionOnly) {
   const Json properties = schema()["properties"];
-  EXPECT_EQ(properties["run"]["properties"]["method"]["enum"], Json::parse(R"(["adaptive", "explicit"])"));
-  EXPECT_EQ(properties["contact"]["items"]["properties"]["region"]["enum"], Json::parse(R"(["point"])"));
+  EXPECT_EQ(properties["run"]["properties"]["method"]["enum"],
+            Json::parse(R"(["adaptive", "explicit", "lcp", "ncp"])"));
+  EXPECT_EQ(properties["contact"]["items"]["properties"]["region"]["enum"], Json::parse(R"(["point", "volume"])"));
 }
 
 TEST(SceneSchema, GivesEachShapeItsOwnForm) {
   const Json body = schema()["properties"]["body"];
   EXPECT_EQ(body["minItems"], 1);
   const Json forms = body["items"]["properties"]["shape"]["oneOf"][0]["oneOf"];
-  ASSERT_EQ(forms.size(), 9u);
+  ASSERT_EQ(forms.size(), 12u);
   EXPECT_EQ(forms[0]["properties"]["type"]["const"], "sphere");
   EXPECT_EQ(forms[0]["required"], Json::parse(R"(["type", "radius"])"));
   EXPECT_TRUE(forms[0]["properties"].contains("rotation"));

@@ -104,7 +104,8 @@ class SceneWriter {
   }
   template <std::derived_from<Located> Spec>
   void add(const Spec& spec, const FieldInfo& info) {
-    add_section(fmt::format("[{}]", info.key), spec);
+    // A table that says nothing, as [lcp] under another method, is left out.
+    if (info.required || !make_entries(spec).empty()) add_section(fmt::format("[{}]", info.key), spec);
   }
   template <class T>
   void add(const std::optional<T>& value, const FieldInfo& info) {

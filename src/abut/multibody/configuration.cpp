@@ -20,6 +20,12 @@ void check_sizes(const Tree& tree, std::size_t num_q, std::size_t num_v) {
                "{} coordinates and {} speeds for {} and {}", num_q, num_v, tree.num_q(), tree.num_v());
 }
 
+void normalize(double* quaternion) {
+  const double norm = std::sqrt(quaternion[0] * quaternion[0] + quaternion[1] * quaternion[1] +
+                                quaternion[2] * quaternion[2] + quaternion[3] * quaternion[3]);
+  for (int k = 0; k < 4; ++k) quaternion[k] /= norm;
+}
+
 }  // namespace
 
 VecX make_neutral_q(const Tree& tree) {
@@ -89,15 +95,17 @@ void calc_articulated_q_dot(const Tree& tree, std::span<const double> q, std::sp
   }
 }
 
+void normalize_free_leaf_quaternions(const Tree& tree, int begin, int end, std::span<double> q) {
+  for (int k = begin; k < end; ++k) normalize(q.data() + tree.free_leaf_data()[k].q_start + 3);
+}
+
 void normalize_quaternions(const Tree& tree, std::span<double> q) {
   check_sizes(tree, q.size(), static_cast<std::size_t>(tree.num_v()));
   for (int i = 0; i < tree.num_links(); ++i) {
     const Link& link = tree.link(i);
     const int offset = quaternion_offset(link.joint);
     if (offset < 0) continue;
-    double* own = q.data() + link.q_start + offset;
-    const double norm = std::sqrt(own[0] * own[0] + own[1] * own[1] + own[2] * own[2] + own[3] * own[3]);
-    for (int k = 0; k < 4; ++k) own[k] /= norm;
+    normalize(q.data() + link.q_start + offset);
   }
 }
 

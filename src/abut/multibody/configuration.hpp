@@ -35,5 +35,7 @@ void calc_articulated_q_dot(const Tree& tree, std::span<const double> q, std::sp
 
 /// Brings every quaternion back to unit length.
 void normalize_quaternions(const Tree& tree, std::span<double> q);
+/// The same for free leaves begin <= k < end of tree.free_leaves().
+void normalize_free_leaf_quaternions(const Tree& tree, int begin, int end, std::span<double> q);
 
 }  // namespace abut

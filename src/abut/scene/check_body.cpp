@@ -17,12 +17,12 @@ void require_direction(const Located& spec, const char* key, const Vec3& directi
   problems.add(spec.location_of(key), fmt::format("{} must not be zero in {}", key, label));
 }
 
-void check_shape_parameters(const HalfSpaceSpec& shape, const ShapeSpec& spec, const std::string& label,
+void check_shape_parameters(const HalfSpaceSpec& shape, const Located& spec, const std::string& label,
                             ProblemList& problems) {
   require_direction(spec, "normal", shape.normal, label, problems);
 }
 
-void check_shape_parameters(const WedgeSpec& shape, const ShapeSpec& spec, const std::string& label,
+void check_shape_parameters(const WedgeSpec& shape, const Located& spec, const std::string& label,
                             ProblemList& problems) {
   if (spec.is_unusable("normal_1") || spec.is_unusable("normal_2")) return;
   require_direction(spec, "normal_1", shape.normal_1, label, problems);
@@ -34,7 +34,7 @@ void check_shape_parameters(const WedgeSpec& shape, const ShapeSpec& spec, const
   }
 }
 
-void check_shape_parameters(const ConeSpec& shape, const ShapeSpec& spec, const std::string& label,
+void check_shape_parameters(const ConeSpec& shape, const Located& spec, const std::string& label,
                             ProblemList& problems) {
   const bool radians = is_given(spec, "angle", shape.angle);
   const bool degrees = is_given(spec, "angle_degrees", shape.angle_degrees);
@@ -49,8 +49,25 @@ void check_shape_parameters(const ConeSpec& shape, const ShapeSpec& spec, const 
   }
 }
 
+void check_shape_parameters(const PolyhedronSpec& shape, const Located& spec, const std::string& label,
+                            ProblemList& problems) {
+  if (spec.is_unusable("vertices") || shape.vertices.size() >= 4) return;
+  problems.add(spec.location_of("vertices"),
+               fmt::format("vertices holds {} points in {}: a solid needs at least 4", shape.vertices.size(), label));
+}
+
+void check_shape_parameters(const CellSpec& shape, const Located& spec, const std::string& label,
+                            ProblemList& problems) {
+  const bool has_body = std::any_of(shape.part.begin(), shape.part.end(), [](const CellPartSpec& part) {
+    return !part.complement && !std::holds_alternative<BoreSpec>(part.type);
+  });
+  if (has_body || spec.is_unusable("part")) return;
+  problems.add(spec.location_of("part"), fmt::format("nothing is left of {}: every part is cut away", label),
+               "A cell needs at least one part without complement = true.");
+}
+
 template <class Shape>
-void check_shape_parameters(const Shape&, const ShapeSpec&, const std::string&, ProblemList&) {}
+void check_shape_parameters(const Shape&, const Located&, const std::string&, ProblemList&) {}
 
 void refuse_two_orientations(const Located& spec, const std::optional<Quat>& orientation,
                              const std::optional<RotationSpec>& rotation, const std::string& label,
@@ -121,6 +138,12 @@ void check_whole(const ShapeSpec& shape, const std::string& label, ProblemList& 
   refuse_two_orientations(shape, shape.orientation, shape.rotation, label, problems);
   if (shape.is_unusable("type")) return;
   std::visit([&](const auto& parameters) { check_shape_parameters(parameters, shape, label, problems); }, shape.type);
+}
+
+void check_whole(const CellPartSpec& part, const std::string& label, ProblemList& problems) {
+  refuse_two_orientations(part, part.orientation, part.rotation, label, problems);
+  if (part.is_unusable("type")) return;
+  std::visit([&](const auto& parameters) { check_shape_parameters(parameters, part, label, problems); }, part.type);
 }
 
 void check_whole(const BodySpec& body, const std::string& label, ProblemList& problems) {

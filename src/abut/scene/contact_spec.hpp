@@ -12,7 +12,8 @@ namespace abut {
 
 /// What contact_default and [[contact]] have in common.
 struct ContactDefaultSpec : Located {
-  enum class Region { point };
+  enum class Region { point, volume };
+  enum class Spin { closure, exact };
 
   bool enabled = true;
   Region region = Region::point;
@@ -20,13 +21,24 @@ struct ContactDefaultSpec : Located {
   std::optional<FrictionSpec> friction;
   double relaxation_time = 1.0;         ///< tau_r [s], fixed steps only, spec 0 (3.45)
   std::optional<double> initial_dwell;  ///< stiction recovered at first touch, 0 to 1
+  Spin spin = Spin::closure;            ///< region volume
+  double spin_scale = 1.0;              ///< region volume, factor of the friction torque about the normal [1]
+  double volume_error = 1e-6;           ///< region volume, relative error of curved volumes [1]
+  double normal_memory = 0.95;          ///< region volume, r_n of spec 0 (A.31) [1]
 };
 
 template <>
 struct EnumNames<ContactDefaultSpec::Region> {
   using Region = ContactDefaultSpec::Region;
-  static constexpr EnumTable<Region, 1> values{{{Region::point, "point"}}};
-  static constexpr PlannedNames<2> planned{"volume", "perimeter"};
+  static constexpr EnumTable<Region, 2> values{{{Region::point, "point"}, {Region::volume, "volume"}}};
+  static constexpr PlannedNames<1> planned{"perimeter"};
+};
+
+template <>
+struct EnumNames<ContactDefaultSpec::Spin> {
+  using Spin = ContactDefaultSpec::Spin;
+  static constexpr EnumTable<Spin, 2> values{{{Spin::closure, "closure"}, {Spin::exact, "exact"}}};
+  static constexpr PlannedNames<0> planned{};
 };
 
 /// Contact between the bodies that match; the unit normal points from the second into the first. Where several entries
@@ -53,6 +65,26 @@ void visit_contact_fields(Visitor& v, auto& s) {
                                .minimum = 0,
                                .maximum = 1,
                                .otherwise = "1 for bodies that touch at the start, 0 afterwards"});
+  v(s.spin, FieldInfo{.key = "spin",
+                      .doc = "With region = \"volume\": how sliding and spinning share friction: by the closure of the "
+                             "source, or by integrating over the pressure."});
+  v(s.spin_scale, FieldInfo{.key = "spin_scale",
+                            .unit = "1",
+                            .doc = "With region = \"volume\": factor of the friction torque about the normal, to fit "
+                                   "measurements; 1 is the theory.",
+                            .minimum = 0,
+                            .maximum = 100});
+  v(s.volume_error, FieldInfo{.key = "volume_error",
+                              .unit = "1",
+                              .doc = "With region = \"volume\": relative error allowed in volumes of curved bodies.",
+                              .minimum = 1e-12,
+                              .maximum = 0.01});
+  v(s.normal_memory, FieldInfo{.key = "normal_memory",
+                               .unit = "1",
+                               .doc = "With region = \"volume\": weight of the previous normal in the choice of the "
+                                      "principal axis.",
+                               .minimum = 0,
+                               .maximum = 1});
 }
 
 template <class Visitor>

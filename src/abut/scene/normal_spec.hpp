@@ -42,6 +42,9 @@ struct NormalSpec : Located {
 
   Law law = Law::gonthier;
   std::optional<double> stiffness;          ///< k [N/m^exponent]
+  std::optional<double> stiffness_b;        ///< of the second body's layer [N/m^3], region volume
+  std::optional<double> thickness;          ///< of the elastic layer [m], region volume
+  std::optional<double> thickness_b;        ///< of the second body's [m], region volume
   std::optional<double> young;              ///< [Pa], of both bodies unless young_b is given
   std::optional<double> poisson;            ///< [1], of both bodies unless poisson_b is given
   std::optional<double> young_b;            ///< [Pa], second body of `between`
@@ -75,10 +78,29 @@ void visit_fields(Visitor& v, SpecOf<NormalSpec> auto& s) {
   v(s.law, FieldInfo{.key = "law", .doc = "Normal force law.", .required = true});
   v(s.stiffness, FieldInfo{.key = "stiffness",
                            .unit = "N/m^exponent",
-                           .doc = "Contact stiffness.",
+                           .doc = "Contact stiffness; with region = \"volume\" force per volume [N/m^3].",
                            .minimum = 0,
                            .exclusive = true,
                            .otherwise = "from `young` and `poisson`"});
+  v(s.stiffness_b, FieldInfo{.key = "stiffness_b",
+                             .unit = "N/m^3",
+                             .doc = "With region = \"volume\": that of the second body's layer, in series with "
+                                    "`stiffness` of the first.",
+                             .minimum = 0,
+                             .exclusive = true,
+                             .otherwise = "`stiffness` is that of the pair"});
+  v(s.thickness, FieldInfo{.key = "thickness",
+                           .unit = "m",
+                           .doc = "With region = \"volume\": of the elastic layer that `young` and `poisson` describe.",
+                           .minimum = 0,
+                           .exclusive = true,
+                           .otherwise = "`stiffness` is given"});
+  v(s.thickness_b, FieldInfo{.key = "thickness_b",
+                             .unit = "m",
+                             .doc = "With region = \"volume\": of the second body's layer.",
+                             .minimum = 0,
+                             .exclusive = true,
+                             .otherwise = "the second body is rigid, or same as `thickness`"});
   v(s.young, FieldInfo{.key = "young",
                        .unit = "Pa",
                        .doc = "Young's modulus of both bodies, or of the first.",

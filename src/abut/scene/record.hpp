@@ -1,14 +1,24 @@
 #pragma once
 
+#include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "abut/math/mesh_data.hpp"
 #include "abut/math/types.hpp"
 
 namespace abut {
 
 /// What a run hands to whoever keeps it (HDF5, CSV, a live page). Plain data, so that the simulator and the writers
 /// need not know each other. All vectors are in the world frame, SI units.
+
+/// A mesh file of the scene: with it a record can be drawn and run again after the file has gone.
+struct RecordedMesh {
+  std::string file;                      ///< as the scene names it
+  double scale = 1.0;                    ///< already applied to the data
+  std::shared_ptr<const MeshData> data;  ///< [m]
+};
 
 /// Names and sizes that stay the same for the whole run.
 struct RecordLayout {
@@ -20,6 +30,8 @@ struct RecordLayout {
   std::vector<int> joint_q_start, joint_num_q;  ///< slices of Sample::q
   std::vector<int> joint_v_start, joint_num_v;  ///< slices of Sample::v and Sample::joint_force
   std::vector<std::string> energy_names;        ///< columns of Sample::energy, e.g. "kinetic", "damping" [J]
+  std::vector<RecordedMesh> meshes;
+  bool has_volume_contacts = false;  ///< whether contacts have what volumetric ones have
 };
 
 struct BodySample {
@@ -44,6 +56,15 @@ struct ContactSample {
   Vec3 bristle = Vec3::Zero();        ///< bristle deflection [m]
   double dwell = 0.0;                 ///< stiction recovered, 0 to 1
   bool sticking = false;
+  // Volumetric contacts only, zero for others:
+  Vec3 torque = Vec3::Zero();    ///< on a, rolling and spinning [N m]
+  double twist = 0.0;            ///< of the bristles about the normal [rad]
+  double spin = 0.0;             ///< of a relative to b about the normal [rad/s]
+  double volume = 0.0;           ///< of interference [m^3]
+  double area = 0.0;             ///< of contact [m^2]
+  double gyration_radius = 0.0;  ///< of the patch about the normal [m]
+  /// xx, yy, zz, xy, xz, yz of the volume's inertia tensor at unit density, about `point` [m^5]
+  std::array<double, 6> inertia{};
 };
 
 struct Sample {

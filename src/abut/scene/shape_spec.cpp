@@ -1,12 +1,32 @@
 #include "abut/scene/shape_spec.hpp"
 
+#include <algorithm>
+
 namespace abut {
 
-bool is_finite(const ShapeSpec& shape) {
-  if (const auto* cylinder = std::get_if<CylinderSpec>(&shape.type)) return cylinder->length.has_value();
-  if (const auto* cone = std::get_if<ConeSpec>(&shape.type)) return cone->height.has_value();
-  return std::holds_alternative<SphereSpec>(shape.type) || std::holds_alternative<BoxSpec>(shape.type) ||
-         std::holds_alternative<CapsuleSpec>(shape.type) || std::holds_alternative<EllipsoidSpec>(shape.type);
-}
+namespace {
+
+struct Finiteness {
+  bool operator()(const SphereSpec&) const { return true; }
+  bool operator()(const BoxSpec&) const { return true; }
+  bool operator()(const CapsuleSpec&) const { return true; }
+  bool operator()(const EllipsoidSpec&) const { return true; }
+  bool operator()(const PolyhedronSpec&) const { return true; }
+  bool operator()(const MeshSpec&) const { return true; }
+  bool operator()(const CylinderSpec& s) const { return s.length.has_value(); }
+  bool operator()(const ConeSpec& s) const { return s.height.has_value(); }
+  bool operator()(const HalfSpaceSpec&) const { return false; }
+  bool operator()(const BoreSpec&) const { return false; }
+  bool operator()(const WedgeSpec&) const { return false; }
+  bool operator()(const CellSpec& s) const {
+    return std::any_of(s.part.begin(), s.part.end(), [](const CellPartSpec& part) {
+      return !part.complement && std::visit(Finiteness{}, part.type);
+    });
+  }
+};
+
+}  // namespace
+
+bool is_finite(const ShapeSpec& shape) { return std::visit(Finiteness{}, shape.type); }
 
 }  // namespace abut

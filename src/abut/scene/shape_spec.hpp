@@ -1,9 +1,11 @@
 #pragma once
 
+#include <memory>
 #include <numbers>
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "abut/math/types.hpp"
 #include "abut/scene/field.hpp"
@@ -82,8 +84,49 @@ struct WedgeSpec {
   Vec3 normal_2 = Vec3::Zero();  ///< outward, not parallel to normal_1
 };
 
+struct PolyhedronSpec {
+  static constexpr const char* kTag = "polyhedron";
+  static constexpr const char* kDoc = "Convex solid with flat faces: the hull of its vertices.";
+  std::vector<Vec3> vertices{};  ///< [m]
+};
+
+struct MeshData;
+
+struct MeshSpec {
+  static constexpr const char* kTag = "mesh";
+  static constexpr const char* kDoc = "Closed triangle mesh from a file (OBJ, STL, PLY), convex or not.";
+  std::string file{};            ///< beside the scene unless absolute
+  double scale = 1.0;            ///< file units to metres
+  double weld = 0.0;             ///< vertices nearer than this are one [m]
+  bool smooth = false;           ///< unbias the facets of a mesh of a smooth body
+  double crease_degrees = 30.0;  ///< edges sharper than this stay sharp [deg]
+  /// What the file holds, scaled; filled in by the reader of scenes.
+  std::shared_ptr<const MeshData> data{};
+};
+
+/// Shapes a cell can be cut from.
+using PartVariant = std::variant<SphereSpec, HalfSpaceSpec, BoxSpec, CylinderSpec, BoreSpec, ConeSpec, CapsuleSpec,
+                                 EllipsoidSpec, WedgeSpec, PolyhedronSpec, MeshSpec>;
+
+struct CellPartSpec : Located {
+  PartVariant type;
+  bool complement = false;
+  Vec3 position = Vec3::Zero();          ///< in the frame of the cell [m]
+  std::optional<Quat> orientation;       ///< in the frame of the cell
+  std::optional<RotationSpec> rotation;  ///< the same, by axis and angle
+
+  Quat calc_orientation() const { return abut::calc_orientation(orientation, rotation); }
+};
+
+struct CellSpec {
+  static constexpr const char* kTag = "cell";
+  static constexpr const char* kDoc =
+      "What all its parts have in common; a part with complement = true is cut away (region = \"volume\").";
+  std::vector<CellPartSpec> part{};
+};
+
 using ShapeVariant = std::variant<SphereSpec, HalfSpaceSpec, BoxSpec, CylinderSpec, BoreSpec, ConeSpec, CapsuleSpec,
-                                  EllipsoidSpec, WedgeSpec>;
+                                  EllipsoidSpec, WedgeSpec, PolyhedronSpec, MeshSpec, CellSpec>;
 
 /// A shape and where it sits on its body (frame S in frame B).
 struct ShapeSpec : Located {
@@ -96,7 +139,8 @@ struct ShapeSpec : Located {
   Quat calc_orientation() const { return abut::calc_orientation(orientation, rotation); }
 };
 
-/// A closed shape has a volume, hence mass properties; half-space, bore, wedge and endless cylinder or cone have not.
+/// A closed shape has a volume, hence mass properties; half-space, bore, wedge and endless cylinder or cone have not,
+/// nor has a cell unless one of its parts that is not cut away is closed.
 bool is_finite(const ShapeSpec& shape);
 
 template <class Visitor>
@@ -193,15 +237,59 @@ void visit_fields(Visitor& v, SpecOf<WedgeSpec> auto& s) {
 }
 
 template <class Visitor>
-void visit_fields(Visitor& v, SpecOf<ShapeSpec> auto& s) {
-  v(s.type, FieldInfo{.key = "type", .doc = "Kind of shape.", .required = true});
-  v(s.name, FieldInfo{.key = "name", .doc = "Name of the shape, unique on its body."});
-  v(s.position, FieldInfo{.key = "position", .unit = "m", .doc = "Origin of the shape in the body frame."});
+void visit_fields(Visitor& v, SpecOf<PolyhedronSpec> auto& s) {
+  v(s.vertices, FieldInfo{.key = "vertices",
+                          .unit = "m",
+                          .doc = "Four or more points, not all in one plane; the solid is their convex hull.",
+                          .required = true});
+}
+
+template <class Visitor>
+void visit_fields(Visitor& v, SpecOf<MeshSpec> auto& s) {
+  v(s.file, FieldInfo{.key = "file", .doc = "OBJ, STL or PLY file, relative to the scene's folder.", .required = true});
+  v(s.scale,
+    FieldInfo{
+        .key = "scale", .unit = "1", .doc = "Metres for each unit of the file.", .minimum = 0, .exclusive = true});
+  v(s.weld, FieldInfo{.key = "weld", .unit = "m", .doc = "Vertices nearer than this count as one.", .minimum = 0});
+  v(s.smooth, FieldInfo{.key = "smooth",
+                        .doc = "true: the mesh stands for a smooth body; vertices are moved out so that its facets are "
+                               "right on average."});
+  v(s.crease_degrees, FieldInfo{.key = "crease_degrees",
+                                .unit = "deg",
+                                .doc = "With smooth = true: edges sharper than this stay as they are.",
+                                .minimum = 0,
+                                .maximum = 180});
+}
+
+template <class Visitor>
+void visit_pose_fields(Visitor& v, auto& s) {
+  v(s.position,
+    FieldInfo{
+        .key = "position", .unit = "m", .doc = "Origin of the shape in the body frame, or of a part in its cell."});
   v(s.orientation, FieldInfo{.key = "orientation",
                              .unit = "1",
                              .doc = "Unit quaternion (w, x, y, z) of the shape in the body frame.",
                              .otherwise = "`rotation`, or that of the body"});
   v(s.rotation, FieldInfo{.key = "rotation", .doc = "The same by axis and angle.", .otherwise = "`orientation`"});
+}
+
+template <class Visitor>
+void visit_fields(Visitor& v, SpecOf<CellPartSpec> auto& s) {
+  v(s.type, FieldInfo{.key = "type", .doc = "Kind of shape.", .required = true});
+  v(s.complement, FieldInfo{.key = "complement", .doc = "true: everything outside this shape, as of a hole."});
+  visit_pose_fields(v, s);
+}
+
+template <class Visitor>
+void visit_fields(Visitor& v, SpecOf<CellSpec> auto& s) {
+  v(s.part, FieldInfo{.key = "part", .doc = "The shapes whose intersection it is.", .required = true});
+}
+
+template <class Visitor>
+void visit_fields(Visitor& v, SpecOf<ShapeSpec> auto& s) {
+  v(s.type, FieldInfo{.key = "type", .doc = "Kind of shape.", .required = true});
+  v(s.name, FieldInfo{.key = "name", .doc = "Name of the shape, unique on its body."});
+  visit_pose_fields(v, s);
 }
 
 }  // namespace abut

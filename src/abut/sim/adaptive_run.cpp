@@ -82,7 +82,7 @@ class AdaptiveRun {
   void update_geometry() {
     dynamics_.calc_motion(state_.time, state_.y.data());
     dynamics_.contacts().refresh_candidates(dynamics_.motion(), state_.pool);
-    dynamics_.contacts().calc_geometry(dynamics_.motion());
+    dynamics_.contacts().calc_geometry(dynamics_.motion(), state_.pool);
   }
 
   void begin(int point) {
@@ -162,6 +162,7 @@ class AdaptiveRun {
       has_turned = has_turned || (rates_[i] > 0.0 && responses[i].depth_rate <= 0.0);
       rates_[i] = responses[i].depth_rate;
     }
+    dynamics_.contacts().note_step(dynamics_.motion(), state_.pool);
     book_.observe(driver_.time(), responses);
     if (has_turned) observe_inside();
   }
@@ -193,7 +194,7 @@ class AdaptiveRun {
     ++end_.work.events;
     const int num_points = dynamics_.contacts().num_points();
     dynamics_.calc_motion(state_.time, state_.y.data());
-    dynamics_.contacts().calc_geometry(dynamics_.motion());
+    dynamics_.contacts().calc_geometry(dynamics_.motion(), state_.pool);
     for (const int event : events) {
       const int grip = event - num_points;
       if (grip >= 0 && grip < static_cast<int>(state_.pool.active.size())) toggle_grip(grip);
@@ -220,7 +221,8 @@ class AdaptiveRun {
     const double gap = dynamics_.contacts().point_geometry(dynamics_.contacts().active_point(index)).gap;
     const bool lets_go = !patch.has_let_go;
     patch.has_let_go = false;
-    const double stored = dynamics_.calc_elastic_storage(patch, gap, state_.time);
+    // A volumetric spring is booked by its work, which goes on being exact.
+    const double stored = patch.is_volume ? 0.0 : dynamics_.calc_elastic_storage(patch, gap, state_.time);
     double& damping = state_.works[kNumGlobalWorks + kNumPatchWorks * place];
     damping += lets_go ? stored : -stored;
     patch.has_let_go = lets_go;

@@ -40,6 +40,41 @@ double calc_friction_rate(const ContactRule& rule, double fn, double inverse_tan
   return 0.0;
 }
 
+/// The law at the impact speed expected, over depth; that of a volume by how its volume grows with depth.
+NormalCoefficients make_law_by_depth(const ContactRule& rule, const Patch& patch, double impact_speed) {
+  NormalCoefficients law =
+      make_normal_coefficients(rule.normal, patch.normal.stiffness, impact_speed, patch.effective_mass);
+  if (!patch.is_volume) return law;
+  const double growth = patch.by_depth.stiffness / patch.normal.stiffness;
+  return {growth * law.stiffness, patch.by_depth.exponent, growth * law.damping, patch.by_depth.exponent};
+}
+
+ContactSample describe_overlap(const PointContact& geometry, const VolumeContact& volume) {
+  ContactSample out;
+  out.depth = -geometry.gap;
+  out.point = geometry.point;
+  out.normal = geometry.normal;
+  out.volume = volume.volume;
+  out.area = volume.area;
+  out.gyration_radius = volume.gyration_radius;
+  const Mat3& J = volume.inertia;
+  out.inertia = {J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2)};
+  return out;
+}
+
+/// The volumetric model takes the contact for flat and shallow.   [spec 0, 2.4, H2 and H5]
+void add_volume_warnings(const VolumeContact& volume, double size, ContactAdvice& advice) {
+  if (volume.volume > 0.0 && volume.definition < 0.1) {
+    advice.warnings.push_back(fmt::format(
+        "the principal axis is ill-defined here ({:.2g} of 0.1): the normal follows the surfaces", volume.definition));
+  }
+  const double depth = std::max({advice.depth, advice.static_depth, -advice.initial_gap});
+  if (depth > 0.1 * size) {
+    advice.warnings.push_back(fmt::format("depth {:.3g} mm in a body of size {:.3g} mm: the model assumes it shallow",
+                                          1e3 * depth, 1e3 * size));
+  }
+}
+
 void add_patch_warning(const ContactRule& rule, ContactAdvice& advice) {
   if (!(advice.patch_radius > 0.0) || rule.normal.exponent != 1.5) return;
   const double ratio = advice.patch_radius / advice.body_radius;
@@ -75,7 +110,7 @@ void add_step_advice(const ContactRule& rule, double friction_rate, const Normal
 
 ContactAdvice make_advice(Dynamics& dynamics, int point) {
   const Model& model = dynamics.model();
-  const ContactSet& contacts = dynamics.contacts();
+  ContactSet& contacts = dynamics.contacts();
   const Candidate& candidate = contacts.candidate_of_point(point);
   const Collider& a = model.colliders[candidate.collider_a];
   const Collider& b = model.colliders[candidate.collider_b];
@@ -92,8 +127,8 @@ ContactAdvice make_advice(Dynamics& dynamics, int point) {
   const auto mass = [&](int, int, const Vec3&, const Vec3&) { return advice.effective_mass; };
   const Patch patch = contacts.make_patch(point, dynamics.motion(), 0.0, true, mass);
   advice.stiffness = patch.normal.stiffness;
-  const NormalCoefficients normal =
-      make_normal_coefficients(rule.normal, advice.stiffness, advice.impact_speed, advice.effective_mass);
+  advice.is_volume = patch.is_volume;
+  const NormalCoefficients normal = make_law_by_depth(rule, patch, advice.impact_speed);
   if (advice.impact_speed > 0.0) {
     const ImpactOutcome impact = calc_impact(normal, advice.impact_speed, advice.effective_mass);
     advice.depth = impact.max_depth;
@@ -102,7 +137,7 @@ ContactAdvice make_advice(Dynamics& dynamics, int point) {
     advice.restitution = impact.restitution;
   }
   const double weight = advice.effective_mass * model.scene.gravity.norm();
-  advice.static_depth = std::pow(weight / advice.stiffness, 1.0 / rule.normal.exponent);
+  advice.static_depth = std::pow(weight / normal.stiffness, 1.0 / normal.exponent);
   advice.body_radius = std::min(calc_curvature_radius(a.shape), calc_curvature_radius(b.shape));
   if (std::isfinite(advice.body_radius))
     advice.patch_radius = std::sqrt(advice.body_radius * std::max(advice.depth, advice.static_depth));
@@ -112,6 +147,10 @@ ContactAdvice make_advice(Dynamics& dynamics, int point) {
   add_patch_warning(rule, advice);
   add_step_advice(rule, calc_friction_rate(rule, std::max(advice.force, weight), 1.0 / tangential_mass), normal,
                   advice);
+  if (const VolumeContact* volume = contacts.volume_geometry(point)) {
+    if (volume->volume > 0.0) advice.overlap = describe_overlap(geometry, *volume);
+    add_volume_warnings(*volume, std::min(a.bounding_radius, b.bounding_radius), advice);
+  }
   for (const std::string& note : rule.notes) advice.warnings.push_back(note);
   return advice;
 }
@@ -132,7 +171,7 @@ std::vector<ContactAdvice> make_contact_advice(const Model& model, std::size_t l
   dynamics.bind(state);
   dynamics.calc_motion(0.0, state.y.data());
   dynamics.contacts().refresh_candidates(dynamics.motion(), state.pool);
-  dynamics.contacts().calc_geometry(dynamics.motion());
+  dynamics.contacts().calc_geometry(dynamics.motion(), state.pool);
 
   // Of each pair of colliders the nearest point speaks for all.
   std::vector<std::pair<double, int>> nearest;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "abut/scene/record.hpp"
 #include "abut/sim/model.hpp"
 
 namespace abut {
@@ -27,6 +28,8 @@ struct ContactAdvice {
   double step_semi_implicit = 0.0;
   double step_euler = 0.0;
   std::vector<std::string> warnings;
+  bool is_volume = false;
+  std::optional<ContactSample> overlap;  ///< of volumetric contacts that overlap at the start: geometry only
 };
 
 /// Smallest radius of curvature of a round shape [m]; infinite for the others.

@@ -1,9 +1,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <numbers>
+#include <utility>
 
 #include "abut/geometry/aabb.hpp"
 #include "abut/geometry/mass_properties.hpp"
+#include "abut/geometry/mesh/closed_mesh.hpp"
+#include "abut/geometry/mesh/smoothed_mesh.hpp"
+#include "abut/geometry/polyhedron/convex_polyhedron.hpp"
+#include "abut/math/mesh_data.hpp"
 #include "abut/multibody/configuration.hpp"
 #include "abut/multibody/tree_check.hpp"
 #include "abut/sim/compile_parts.hpp"
@@ -26,17 +33,47 @@ struct ShapeMaker {
   Shape operator()(const ConeSpec& s) const { return Cone{0.5 * s.calc_angle(), s.height.value_or(kInfinity)}; }
   Shape operator()(const CapsuleSpec& s) const { return Capsule{s.radius, 0.5 * s.length}; }
   Shape operator()(const EllipsoidSpec& s) const { return Ellipsoid{s.semi_axes}; }
+  Shape operator()(const PolyhedronSpec& s) const {
+    return Polyhedron{std::make_shared<const ConvexPolyhedron>(make_convex_hull(s.vertices))};
+  }
+  Shape operator()(const MeshSpec& s) const {
+    if (s.data == nullptr) throw InputError(fmt::format("mesh '{}' was not read", s.file));
+    // Smoothing needs neighbours, so vertices are joined before.
+    if (!s.smooth) return make_mesh(*s.data, s);
+    MeshData welded = *s.data;
+    clean_mesh(welded, s.weld);
+    return make_mesh(make_smoothed(welded, s.crease_degrees * (std::numbers::pi / 180.0)), s);
+  }
+  Shape operator()(const CellSpec& s) const {
+    auto parts = std::make_shared<CellParts>();
+    for (const CellPartSpec& part : s.part) {
+      try {
+        parts->list.push_back(
+            {std::visit(*this, part.type), Pose(part.calc_orientation(), part.position), part.complement});
+      } catch (const InputError& error) {
+        fail_at(part.where, error.what());
+      }
+    }
+    return CutShape{parts};
+  }
+  static Shape make_mesh(MeshData data, const MeshSpec& s) {
+    return Mesh{std::make_shared<const ClosedMesh>(make_closed_mesh(std::move(data), s.file, s.weld))};
+  }
   Shape operator()(const WedgeSpec& s) const { return Wedge{s.normal_1.normalized(), s.normal_2.normalized()}; }
 };
 
 /// Mass, centre and inertia from what the body says, and from its bounded shapes for the rest.
-MassProperties make_mass_properties(const BodySpec& body) {
+MassProperties make_mass_properties(const BodySpec& body, const std::vector<Shape>& shapes) {
   std::vector<std::pair<MassProperties, Pose>> parts;
-  for (const ShapeSpec& spec : body.shape) {
-    const Shape shape = make_shape(spec);
-    if (!is_finite(shape)) continue;
-    parts.emplace_back(calc_mass_properties(shape, body.density.value_or(BodySpec::kDefaultDensity)),
-                       make_pose(spec.position, spec.calc_orientation()));
+  const double density = body.density.value_or(BodySpec::kDefaultDensity);
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    const ShapeSpec& spec = body.shape[i];
+    if (!is_finite(shapes[i])) continue;
+    try {
+      parts.emplace_back(calc_mass_properties(shapes[i], density), make_pose(spec.position, spec.calc_orientation()));
+    } catch (const InputError& error) {
+      fail_at(spec.where, error.what());
+    }
   }
   MassProperties total;
   if (!parts.empty()) total = combine_mass_properties(parts);
@@ -73,10 +110,11 @@ std::vector<int> order_bodies(const SceneSpec& scene, const std::vector<int>& jo
   return order;
 }
 
-LinkSpec make_link(const BodySpec& body, const JointSpec* joint, const LinkByName& links) {
+LinkSpec make_link(const BodySpec& body, const std::vector<Shape>& shapes, const JointSpec* joint,
+                   const LinkByName& links) {
   LinkSpec link;
   link.name = body.name;
-  if (!body.fixed) link.mass = make_mass_properties(body);
+  if (!body.fixed) link.mass = make_mass_properties(body, shapes);
   if (joint == nullptr) {
     link.joint = body.fixed ? JointType::fixed : JointType::free;
     link.X_PF = make_pose(body.position, body.calc_orientation());
@@ -107,11 +145,13 @@ void set_joint_state(const JointSpec& joint, const Link& link, std::vector<doubl
   std::copy(joint.velocities.begin(), joint.velocities.end(), v0.begin() + link.v_start);
 }
 
-void add_colliders(const BodySpec& body, int link, const Tree& tree, std::vector<Collider>& colliders) {
-  for (const ShapeSpec& spec : body.shape) {
+void add_colliders(const BodySpec& body, const std::vector<Shape>& shapes, int link, const Tree& tree,
+                   std::vector<Collider>& colliders) {
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    const ShapeSpec& spec = body.shape[i];
     Collider collider;
     collider.link = link;
-    collider.shape = make_shape(spec);
+    collider.shape = shapes[i];
     collider.X_LS = make_pose(spec.position, spec.calc_orientation());
     collider.is_centered = collider.X_LS.p.isZero(0.0) && collider.X_LS.R.isIdentity(0.0);
     collider.is_at_center_of_mass = collider.X_LS.p == tree.link(link).mass.center_of_mass;
@@ -123,7 +163,16 @@ void add_colliders(const BodySpec& body, int link, const Tree& tree, std::vector
 
 }  // namespace
 
-Shape make_shape(const ShapeSpec& spec) { return std::visit(ShapeMaker{}, spec.type); }
+Shape make_shape(const ShapeSpec& spec) {
+  try {
+    return std::visit(ShapeMaker{}, spec.type);
+  } catch (const InputError& error) {
+    const std::string message = error.what();
+    // Faults of a cell's part carry their place already.
+    if (message.starts_with(spec.where.file + ":") && spec.where.line > 0) throw;
+    fail_at(spec.where, message);
+  }
+}
 
 Pose make_pose(const Vec3& position, const Quat& orientation) { return {orientation, position}; }
 
@@ -134,13 +183,17 @@ LinkByName compile_bodies(const SceneSpec& scene, Model& model) {
       if (scene.body[b].name == scene.joint[j].child) joint_of_body[b] = static_cast<int>(j);
     }
   }
+  std::vector<std::vector<Shape>> shapes(scene.body.size());
+  for (std::size_t b = 0; b < scene.body.size(); ++b) {
+    for (const ShapeSpec& spec : scene.body[b].shape) shapes[b].push_back(make_shape(spec));
+  }
   LinkByName links;
   std::vector<LinkSpec> specs;
   model.link_of_body.assign(scene.body.size(), -1);
   for (const int body : order_bodies(scene, joint_of_body)) {
     const JointSpec* joint = joint_of_body[body] >= 0 ? &scene.joint[joint_of_body[body]] : nullptr;
     const int index = static_cast<int>(specs.size());
-    specs.push_back(make_link(scene.body[body], joint, links));
+    specs.push_back(make_link(scene.body[body], shapes[body], joint, links));
     links[scene.body[body].name] = index;
     model.link_of_body[body] = index;
     model.body_of_link.push_back(body);
@@ -160,7 +213,7 @@ LinkByName compile_bodies(const SceneSpec& scene, Model& model) {
     } else if (!scene.body[b].fixed) {
       set_free_state(scene.body[b], model.tree, index, model.q0, model.v0);
     }
-    add_colliders(scene.body[b], index, model.tree, model.colliders);
+    add_colliders(scene.body[b], shapes[b], index, model.tree, model.colliders);
   }
   return links;
 }

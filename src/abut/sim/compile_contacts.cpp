@@ -7,7 +7,9 @@
 
 #include "abut/contact/law/friction_defaults.hpp"
 #include "abut/contact/law/normal_defaults.hpp"
+#include "abut/contact/law/volume_stiffness.hpp"
 #include "abut/geometry/point_pair.hpp"
+#include "abut/geometry/volume/interference.hpp"
 #include "abut/scene/contact_match.hpp"
 #include "abut/sim/compile_parts.hpp"
 
@@ -34,6 +36,24 @@ NormalInput make_normal_input(const NormalSpec& spec) {
   // A scene built in code has no keys: there a value other than the default was given.
   if (spec.has_key("v_small") || spec.v_small != NormalSpec{}.v_small) input.v_small = spec.v_small;
   return input;
+}
+
+VolumeRule make_volume_rule(const ContactDefaultSpec& settings) {
+  VolumeRule rule;
+  rule.relative_error = settings.volume_error;
+  rule.normal_memory = settings.normal_memory;
+  rule.exact_spin = settings.spin == ContactDefaultSpec::Spin::exact;
+  rule.spin_scale = settings.spin_scale;
+  return rule;
+}
+
+NormalResolution resolve_normal(const NormalSpec& spec, const ContactDefaultSpec& settings) {
+  const NormalInput input = make_normal_input(spec);
+  if (settings.region == ContactDefaultSpec::Region::volume)
+    return resolve_volume_normal(input, {spec.stiffness_b, spec.thickness, spec.thickness_b});
+  if (spec.stiffness_b || spec.thickness || spec.thickness_b)
+    throw InputError("stiffness_b, thickness and thickness_b belong to region = \"volume\"");
+  return resolve_normal(input);
 }
 
 /// Turns the friction a scene asks for into parameters, with the origin of each. `mass` [kg] is a typical one of the
@@ -79,16 +99,23 @@ ContactRule make_rule(const SceneSpec& scene, const ContactMatch& match, const s
   rule.initial_dwell = match.settings->initial_dwell;
   const SourceLocation* where = &match.normal->where;
   try {
-    NormalResolution normal = resolve_normal(make_normal_input(*match.normal));
+    NormalResolution normal = resolve_normal(*match.normal, *match.settings);
+    if (match.settings->region == ContactDefaultSpec::Region::volume) rule.volume = make_volume_rule(*match.settings);
     rule.normal = normal.parameters;
     rule.contact_modulus = normal.contact_modulus;
     rule.resolved = std::move(normal.values);
     rule.notes = std::move(normal.notes);
     add_places(*match.normal, rule.resolved);
+    const RunSpec::Method method = scene.run.method;
+    if (rule.volume && method != RunSpec::Method::adaptive && method != RunSpec::Method::explicit_)
+      throw InputError("region = \"volume\" needs method = \"adaptive\" or \"explicit\"");
     if (match.friction != nullptr) {
       where = &match.friction->where;
       std::visit(FrictionResolver{scene.gravity.norm(), typical_mass, rule}, match.friction->law);
       add_places(*match.friction, rule.resolved);
+      if (rule.volume && std::holds_alternative<LugreParameters>(rule.friction))
+        throw InputError(
+            "lugre has no form for a patch that spins; region = \"volume\" takes none, coulomb or bristle");
     }
   } catch (const InputError& error) {
     fail_at(*where, error.what());
@@ -117,6 +144,17 @@ bool is_curved(const Shape& shape) {
          std::holds_alternative<Capsule>(shape);
 }
 
+/// Refuses pairs whose interference has no bounds, such as two half-spaces.
+void require_volume_pair(const Collider& a, const Collider& b, const std::string& pair_text,
+                         const SourceLocation& where) {
+  try {
+    Interference::make(a.shape, b.shape);
+  } catch (const InputError& error) {
+    fail_at(where,
+            fmt::format("no volumetric contact exists between {}: {}.\nNothing was run.", pair_text, error.what()));
+  }
+}
+
 /// Refuses pairs a rule covers but whose shapes have no point contact, or no curvature where the stiffness needs one.
 /// Looks at each combination of class and shape once, not at each pair of bodies.
 void check_shapes(const SceneSpec& scene, const Model& model) {
@@ -139,6 +177,11 @@ void check_shapes(const SceneSpec& scene, const Model& model) {
       const SourceLocation& where = found->settings->where;
       const std::string pair_text = fmt::format("'{}' ({}) and '{}' ({})", model.body_name(a.link), shape_name(a.shape),
                                                 model.body_name(b.link), shape_name(b.shape));
+      const ContactRule& rule = model.rules[match.rule];
+      if (rule.volume) {
+        require_volume_pair(a, b, pair_text, where);
+        continue;
+      }
       if (!find_point_pair(a.shape, b.shape)) {
         fail_at(
             where,
@@ -147,7 +190,6 @@ void check_shapes(const SceneSpec& scene, const Model& model) {
                 "exclude the pair with an entry that has enabled = false.\nNothing was run.",
                 pair_text, fmt::join(list_point_pairs(), ", ")));
       }
-      const ContactRule& rule = model.rules[match.rule];
       if (rule.contact_modulus && !is_curved(a.shape) && !is_curved(b.shape)) {
         fail_at(where,
                 fmt::format(
@@ -192,7 +234,8 @@ void compile_contacts(const SceneSpec& scene, Model& model) {
         rule_of_entry[match->entry] = static_cast<int>(model.rules.size());
         model.rules.push_back(make_rule(scene, *match, make_contact_name(scene, *match, name_a, name_b), typical_mass));
       }
-      model.class_rules[a][b] = {rule_of_entry.at(match->entry), match->swapped};
+      model.class_rules[a][b] = {rule_of_entry.at(match->entry), match->swapped,
+                                 model.rules[rule_of_entry.at(match->entry)].volume.has_value()};
       if (match->by_name) named.insert({a, b});
     }
   }

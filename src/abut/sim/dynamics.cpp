@@ -17,7 +17,7 @@ constexpr int kVectorGrain = 8192;
 
 int calc_stride(const std::vector<ContactRule>& rules) {
   int stride = 0;
-  for (const ContactRule& rule : rules) stride = std::max(stride, num_friction_states(rule.friction));
+  for (const ContactRule& rule : rules) stride = std::max(stride, num_friction_states(rule));
   return stride;
 }
 
@@ -102,7 +102,13 @@ double Dynamics::calc_effective_mass(int link_a, int link_b, const Vec3& point, 
 bool Dynamics::calc_rates(double t, const double* y, double* ydot, double* quadrature_rates) {
   const bool geometry_is_current = is_current_;
   is_current_ = false;
-  if (!geometry_is_current) calc_motion(t, y);
+  if (!geometry_is_current) {
+    calc_motion(t, y);
+  } else if (model_.prescribed.empty()) {
+    // The motion is known, but patches that began since may have moved the vector it was read from.
+    q_now_ = y;
+    v_now_ = y + num_q();
+  }
 
   std::fill(wrenches_.begin(), wrenches_.end(), Wrench{});
   std::array<double, kNumGlobalWorks> powers{};
@@ -124,8 +130,9 @@ bool Dynamics::calc_rates(double t, const double* y, double* ydot, double* quadr
                              });
   contact_evaluations_ += static_cast<long>(responses_.size());
   if (geometry_is_current && observe_) observe_(responses_);
-  ContactSet::for_each_force(responses_, [this](int link, const Vec3& force, const Vec3& point) {
+  ContactSet::for_each_force(responses_, [this](int link, const Vec3& force, const Vec3& point, const Vec3& torque) {
     wrenches_[link].add_force(force, point - kinematics_.p_WCm[link]);
+    wrenches_[link].torque += torque;
   });
 
   const AppliedLoads loads{model_.scene.gravity, wrenches_, tau_};
@@ -161,6 +168,7 @@ void Dynamics::write_patch_rates(int place, const PatchResponse& response, doubl
   double* rates = friction_rates + stride_ * place;
   if (stride_ >= 3) Eigen::Map<Vec3>{rates} = response.z_rate;
   if (stride_ >= 4) rates[3] = response.dwell_rate;
+  if (stride_ >= 5) rates[4] = response.theta_rate;
   if (patch_powers != nullptr) response.power.write(patch_powers + kNumPatchWorks * place);
 }
 
@@ -195,7 +203,7 @@ void Dynamics::calc_events(double t, const double* y, double* g) {
   is_current_ = false;
   calc_motion(t, y);
   const BodyMotion now = motion();
-  contacts_.calc_geometry(now);
+  contacts_.calc_geometry(now, state_->pool);
   const int num_points = contacts_.num_points();
   for (int point = 0; point < num_points; ++point) {
     const double gap = contacts_.point_geometry(point).gap;
@@ -218,7 +226,7 @@ void Dynamics::project(double* y) {
   if (!projects_friction_) return;
   is_current_ = false;
   calc_kinematics(model_.tree, q, std::span<const double>(y + num_q(), num_v()), kinematics_);
-  contacts_.calc_active_geometry(motion());
+  contacts_.calc_active_geometry(motion(), state_->pool);
   project_friction_states(y);
 }
 

@@ -1,5 +1,9 @@
 #include "abut/sim/dynamics.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "abut/base/error.hpp"
@@ -23,7 +27,7 @@ TEST(Dynamics, ProjectsBristlesIntoTheTangentPlaneWhenAsked) {
   dynamics.calc_motion(0.0, state.y.data());
   ContactSet& contacts = dynamics.contacts();
   contacts.refresh_candidates(dynamics.motion(), state.pool);
-  contacts.calc_geometry(dynamics.motion());
+  contacts.calc_geometry(dynamics.motion(), state.pool);
   const auto mass = [](int, int, const Vec3&, const Vec3&) { return 0.5; };
   const int place = contacts.begin_patch(0, dynamics.motion(), 0.0, true, mass, state.pool);
   EXPECT_TRUE(contacts.has_turning_normals(state.pool)) << "two moving spheres";
@@ -39,6 +43,29 @@ TEST(Dynamics, ProjectsBristlesIntoTheTangentPlaneWhenAsked) {
   EXPECT_EQ(z.x(), 1e-5);
   EXPECT_EQ(z.y(), 2e-5);
   EXPECT_EQ(z.z(), 0.0);
+}
+
+TEST(Dynamics, RatesDoNotDependOnWhereTheStateWasWhenTheMotionWasComputed) {
+  // A patch that begins makes the state longer, which may move it in memory; the old place then holds anything.
+  SceneSpec scene;
+  scene.body = {make_ball("ball", 1.0, 0.1, Vec3(0.3, 0, 0.5))};
+  scene.body[0].velocity = Vec3(1, 2, 3);
+  scene.run.duration = 1.0;
+  const Model model = compile(scene);
+  ThreadPool threads(1);
+  Dynamics dynamics(model, threads);
+  State state = dynamics.make_initial_state();
+  dynamics.bind(state);
+  dynamics.contacts().refresh_candidates(dynamics.motion(), state.pool);
+  std::vector<double> old_place = state.y;
+  dynamics.calc_motion(0.0, old_place.data());
+  dynamics.contacts().calc_geometry(dynamics.motion(), state.pool);
+  dynamics.mark_current({});
+  std::fill(old_place.begin(), old_place.end(), std::nan(""));
+  std::vector<double> rates(dynamics.size());
+  ASSERT_TRUE(dynamics.calc_rates(0.0, state.y.data(), rates.data(), nullptr));
+  for (const double rate : rates) EXPECT_TRUE(std::isfinite(rate));
+  EXPECT_EQ(std::count(rates.begin(), rates.begin() + dynamics.num_q(), 3.0), 1) << "the ball rises at 3 m/s";
 }
 
 TEST(Compile, RefusesAJointThatCarriesNoInertia) {

@@ -18,6 +18,9 @@ enum class Energy {
   viscous_friction,  ///< by the viscous part of friction in contacts
   spring_damping,    ///< by dampers of point springs and joints
   joint_friction,
+  /// Left in volumetric springs when their contact ended, or drawn from them where negative: their force has no
+  /// potential, so that a closed path may keep or give energy.   [spec 0, 3.5]
+  volume_hysteresis,
   time_stepping,      ///< by velocity steps themselves: the implicit Euler rule lags behind its forces by half a step
   motor,              ///< work of motors
   prescribed_motion,  ///< work done to enforce prescribed motion
@@ -25,11 +28,12 @@ enum class Energy {
   relaxation,         ///< put in by the fixed-step relaxation of late contact detection
 };
 
-inline constexpr int kNumEnergies = 15;
+inline constexpr int kNumEnergies = 16;
 inline constexpr std::array<std::string_view, kNumEnergies> kEnergyNames = {
-    "kinetic",       "gravitational", "elastic",           "bristle",        "spring",
-    "damping",       "friction",      "viscous_friction",  "spring_damping", "joint_friction",
-    "time_stepping", "motor",         "prescribed_motion", "applied_force",  "relaxation"};
+    "kinetic",        "gravitational",     "elastic",           "bristle",
+    "spring",         "damping",           "friction",          "viscous_friction",
+    "spring_damping", "joint_friction",    "volume_hysteresis", "time_stepping",
+    "motor",          "prescribed_motion", "applied_force",     "relaxation"};
 
 enum class EnergyKind { stored, dissipated, supplied };
 

@@ -31,7 +31,7 @@ struct Scale {
 
 Scale calc_patch_scale(const Patch& patch, double gravity) {
   const double static_depth =
-      std::pow(patch.effective_mass * gravity / patch.normal.stiffness, 1.0 / patch.normal.exponent);
+      std::pow(patch.effective_mass * gravity / patch.by_depth.stiffness, 1.0 / patch.by_depth.exponent);
   const double depth = std::max({calc_impact_depth(patch), static_depth, kLeastDepth});
   // Small oscillations about the static depth have a speed of about sqrt(g x).
   const double speed = std::max({patch.touch_speed, std::sqrt(gravity * static_depth), kLeastSpeed});
@@ -75,14 +75,14 @@ double calc_energy_scale(const Dynamics& dynamics, const State& state) {
   scale += calc_kinetic_energy(dynamics.model().tree, dynamics.kinematics());
   for (const int place : state.pool.active) {
     const Patch& patch = state.pool.patches[place];
-    scale += calc_elastic_energy(patch.normal, std::max(calc_impact_depth(patch), patch.peak_depth));
+    scale += calc_elastic_energy(patch.by_depth, std::max(calc_impact_depth(patch), patch.peak_depth));
   }
   return std::max(scale, kLeastEnergy);
 }
 
 double calc_peak_force(const Patch& patch, double gravity) {
   const double depth = calc_impact_depth(patch);
-  return std::max(patch.normal.stiffness * std::pow(depth, patch.normal.exponent), patch.effective_mass * gravity);
+  return std::max(patch.by_depth.stiffness * std::pow(depth, patch.by_depth.exponent), patch.effective_mass * gravity);
 }
 
 }  // namespace

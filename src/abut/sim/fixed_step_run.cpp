@@ -45,8 +45,16 @@ class FixedStepRun {
     dynamics_.set_max_rate(1.0 / step_);
     const long num_steps = std::max(1L, std::lround(std::ceil(run_.duration / step_ * (1.0 - 1e-12))));
     RunEnd end;
+    const bool is_pile = make_method(run_.integrator) == FixedMethod::semi_implicit_euler && dynamics_.is_pile() &&
+                         !book_.reports_sticking();
     for (long n = 0; n < num_steps; ++n) {
-      prepare_step();
+      const bool is_fused = is_pile && n > 0 && !book_.is_sample_due(state_.time * (1.0 + 1e-12));
+      if (is_fused) {
+        if (!is_motion_current_) dynamics_.calc_motion(state_.time, state_.y.data());
+        refresh_if_needed();
+      } else {
+        prepare_step();
+      }
       if (book_.is_sample_due(state_.time * (1.0 + 1e-12))) {
         record();
         if (book_.has_diverged()) {
@@ -59,7 +67,8 @@ class FixedStepRun {
         end.status = RunStatus::interrupted;
         break;
       }
-      if (!limited_by_steps(n, end) || !take_step(n, num_steps, end)) break;
+      if (!limited_by_steps(n, end) || !(is_fused ? take_fused_step(n, num_steps, end) : take_step(n, num_steps, end)))
+        break;
       clock_.tick(state_.time);
     }
     prepare_step();
@@ -70,8 +79,8 @@ class FixedStepRun {
 
  private:
   RunEnd finish(RunEnd end) const {
-    end.work.accepted = stepper_.work().accepted;
-    end.work.rate_evaluations = stepper_.work().rate_evaluations;
+    end.work.accepted = stepper_.work().accepted + fused_steps_;
+    end.work.rate_evaluations = stepper_.work().rate_evaluations + fused_steps_;
     end.work.contact_evaluations = dynamics_.contact_evaluations();
     return end;
   }
@@ -87,12 +96,9 @@ class FixedStepRun {
   /// Poses, candidates, geometry, and which patches begin and end: everything up to the forces of the coming step.
   void prepare_step() {
     dynamics_.calc_motion(state_.time, state_.y.data());
-    ContactSet& contacts = dynamics_.contacts();
-    if (contacts.needs_refresh(dynamics_.motion())) {
-      update_patches();
-      contacts.refresh_candidates(dynamics_.motion(), state_.pool);
-    }
+    refresh_if_needed();
     update_patches();
+    dynamics_.contacts().note_step(dynamics_.motion(), state_.pool);
     dynamics_.project_friction_states(state_.y.data());
     dynamics_.mark_current([this](const std::vector<PatchResponse>& responses) {
       if (book_.reports_sticking()) book_.observe(state_.time, responses);
@@ -100,9 +106,21 @@ class FixedStepRun {
     });
   }
 
-  void update_patches() {
+  void refresh_if_needed() {
     ContactSet& contacts = dynamics_.contacts();
-    contacts.calc_geometry(dynamics_.motion());
+    if (!contacts.needs_refresh(dynamics_.motion())) return;
+    update_patches();
+    contacts.refresh_candidates(dynamics_.motion(), state_.pool);
+  }
+
+  void update_patches() {
+    dynamics_.contacts().calc_geometry(dynamics_.motion(), state_.pool);
+    apply_changes();
+  }
+
+  /// Begins and ends patches by the geometry computed last.
+  void apply_changes() {
+    ContactSet& contacts = dynamics_.contacts();
     const auto mass = [this](int a, int b, const Vec3& p, const Vec3& n) {
       return dynamics_.calc_effective_mass(a, b, p, n);
     };
@@ -116,6 +134,26 @@ class FixedStepRun {
     }
   }
 
+  bool take_fused_step(long n, long num_steps, RunEnd& end) {
+    const double t_next = n + 1 == num_steps ? run_.duration : static_cast<double>(n + 1) * step_;
+    const auto update = [this]() -> const std::vector<PatchChange>& {
+      apply_changes();
+      return changes_;
+    };
+    const bool is_ok = dynamics_.advance(state_.time, t_next - state_.time, state_, update);
+    if (!is_ok) {
+      report_failure({}, end);
+      return false;
+    }
+    ++fused_steps_;
+    state_.time = t_next;
+    is_motion_current_ = true;
+    if (!(dynamics_.contacts().deepest() > 2.0 * least_size_)) return true;
+    find_gone_through(dynamics_.calc_responses(state_.time, state_.y.data()));
+    if (lost_place_ >= 0) report_failure({}, end);
+    return lost_place_ < 0;
+  }
+
   void record() { book_.sample(state_.time, state_.y.data(), state_.works.data()); }
 
   bool take_step(long n, long num_steps, RunEnd& end) {
@@ -126,6 +164,7 @@ class FixedStepRun {
       return false;
     }
     state_.time = t_next;
+    is_motion_current_ = false;
     dynamics_.enforce_prescribed(t_next, state_.y.data());
     return true;
   }
@@ -203,6 +242,8 @@ class FixedStepRun {
   FixedStepper stepper_;
   std::vector<PatchChange> changes_;
   int lost_place_ = -1;
+  long fused_steps_ = 0;
+  bool is_motion_current_ = false;  ///< the last step left the motion of its end in the dynamics
 };
 
 }  // namespace

@@ -63,12 +63,12 @@ class LcpRun {
     const BodyMotion motion = dynamics_.motion();
     if (contacts.needs_refresh(motion)) {
       if (contacts.num_points() > 0) {
-        contacts.calc_geometry(motion);
+        contacts.calc_geometry(motion, state_.pool);
         end_distant_patches();
       }
       contacts.refresh_candidates(motion, state_.pool);
     }
-    contacts.calc_geometry(motion);
+    contacts.calc_geometry(motion, state_.pool);
     if (spec_.normal == LcpSpec::Normal::compliant) begin_overlapping();
     fill_given();
   }

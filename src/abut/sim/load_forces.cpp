@@ -94,9 +94,11 @@ EnergyBalance Dynamics::calc_energy(double t, const double* y, const double* wor
     const int place = state_->pool.active[i];
     const Patch& patch = state_->pool.patches[place];
     const PatchResponse& response = responses_[i];
-    if (!given_contacts_) energy[Energy::elastic] += calc_elastic_storage(patch, response.gap, t);
+    const PatchWork work = PatchWork::read(works + kNumGlobalWorks + kNumPatchWorks * place);
+    if (!given_contacts_)
+      energy[Energy::elastic] += patch.is_volume ? work.elastic : calc_elastic_storage(patch, response.gap, t);
     energy[Energy::bristle] += calc_bristle_storage(place, response, y);
-    contact_work += PatchWork::read(works + kNumGlobalWorks + kNumPatchWorks * place);
+    contact_work += work;
   }
   if (given_contacts_) {
     energy[Energy::elastic] = given_contacts_->elastic;
@@ -111,12 +113,13 @@ EnergyBalance Dynamics::calc_energy(double t, const double* y, const double* wor
   energy[Energy::motor] = works[static_cast<int>(GlobalWork::motor)];
   if (num_work_states() > 0) energy[Energy::prescribed_motion] = y[num_q() + num_v()];
   energy[Energy::applied_force] = works[static_cast<int>(GlobalWork::applied_force)];
+  energy[Energy::volume_hysteresis] = state_->ended.elastic;
   energy[Energy::relaxation] = contact_work.relaxation;
   return energy;
 }
 
 double Dynamics::calc_elastic_storage(const Patch& patch, double gap, double t) const {
-  return patch.has_let_go ? 0.0 : calc_elastic_energy(patch.normal, std::max(0.0, -gap - patch.hidden_depth(t)));
+  return patch.has_let_go ? 0.0 : calc_elastic_energy(patch.normal, std::max(0.0, -gap - patch.hidden_measure(t)));
 }
 
 double Dynamics::calc_bristle_storage(int place, const PatchResponse& response, const double* y) const {
@@ -126,7 +129,9 @@ double Dynamics::calc_bristle_storage(int place, const PatchResponse& response, 
   const double* states = y + friction_start() + stride_ * place;
   if (stride_ >= 3) state.z = Vec3(states[0], states[1], states[2]);
   if (const auto* bristle = std::get_if<BristleParameters>(&rule.friction)) {
-    return calc_bristle_energy(*bristle, state, response.normal, response.normal_force);
+    const double twist = stride_ >= 5 ? response.gyration_radius * states[4] : 0.0;
+    return calc_bristle_energy(*bristle, state, response.normal, response.normal_force) +
+           0.5 * response.normal_force * bristle->sigma_0 * twist * twist;
   }
   if (const auto* lugre = std::get_if<LugreParameters>(&rule.friction))
     return calc_lugre_energy(*lugre, state, response.normal);

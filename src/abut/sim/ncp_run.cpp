@@ -79,7 +79,7 @@ class NcpRun {
     ContactSet& contacts = dynamics_.contacts();
     const BodyMotion motion = dynamics_.motion();
     if (contacts.needs_refresh(motion)) contacts.refresh_candidates(motion, state_.pool);
-    contacts.calc_geometry(motion);
+    contacts.calc_geometry(motion, state_.pool);
     std::vector<PatchResponse> responses;
     for (const int place : state_.pool.active) responses.push_back(responses_[place]);
     given_.responses = std::move(responses);

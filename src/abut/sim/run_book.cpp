@@ -14,7 +14,8 @@ namespace {
 /// Stick and slip are reported in scenes a person can follow; a pile would drown in them.
 constexpr std::size_t kMaxCollidersForSticking = 64;
 
-bool has_several_points(const Collider& a, const Collider& b) {
+bool has_several_points(const Collider& a, const Collider& b, bool is_volume) {
+  if (is_volume) return count_volume_slots(a.shape, b.shape) > 1;
   const auto pair = find_point_pair(a.shape, b.shape);
   return pair && pair->num_points > 1;
 }
@@ -33,7 +34,7 @@ std::string RunBook::describe_patch(const Patch& patch) const {
   const Collider& a = model.colliders[patch.key.collider_a];
   const Collider& b = model.colliders[patch.key.collider_b];
   std::string name = fmt::format("{}-{}", model.body_name(a.link), model.body_name(b.link));
-  if (has_several_points(a, b)) name += fmt::format("#{}", patch.key.point);
+  if (has_several_points(a, b, patch.is_volume)) name += fmt::format("#{}", patch.key.point);
   return name;
 }
 
@@ -49,11 +50,32 @@ void RunBook::begin_patch(int place, double gap_rate) {
   if (dynamics_.stride() >= 4) states[3] = rule.initial_dwell.value_or(state_.time == 0.0 ? 1.0 : 0.0);
   double* works = state_.works.data() + kNumGlobalWorks + kNumPatchWorks * place;
   std::fill(works, works + kNumPatchWorks, 0.0);
+  if (patch.is_volume && state_.time == 0.0) {
+    PatchWork stored;
+    stored.elastic = calc_initial_storage(place);
+    stored.write(works);
+  }
 
   const int link_a = model.colliders[patch.key.collider_a].link, link_b = model.colliders[patch.key.collider_b].link;
   ++state_.pairs[{link_a, link_b}].touches;
   sink_.event({state_.time, ContactEventKind::touch, model.body_of_link[link_a], model.body_of_link[link_b],
                patch.key.point, gap_rate});
+}
+
+/// What a volumetric spring holds that is pressed in from the start [J]: the work of pressing it in along its normal,
+/// with the volume growing as it does near the touch. A constant of the ledger; the balance does not depend on it.
+double RunBook::calc_initial_storage(int place) {
+  const Patch& patch = state_.pool.patches[place];
+  for (std::size_t i = 0; i < state_.pool.active.size(); ++i) {
+    if (state_.pool.active[i] != place) continue;
+    const VolumeContact* volume =
+        dynamics_.contacts().volume_geometry(dynamics_.contacts().active_point(static_cast<int>(i)));
+    if (volume == nullptr || !(volume->volume > 0.0) || !(volume->area > 0.0)) return 0.0;
+    // V = c x^p with dV/dx = A: x = p V/A, and the integral of k_v V is k_v V x / (p + 1).
+    const double p = patch.by_depth.exponent;
+    return patch.normal.stiffness * volume->volume * volume->volume * p / (volume->area * (p + 1.0));
+  }
+  return 0.0;
 }
 
 void RunBook::end_patch(const Patch& patch, int place, double gap_rate) {
@@ -127,7 +149,15 @@ ContactSample RunBook::make_contact_sample(std::size_t index, const double* y) c
   out.slip_velocity = response.slip;
   if (dynamics_.stride() >= 3) out.bristle = tangential(Vec3(states[0], states[1], states[2]), response.normal);
   if (dynamics_.stride() >= 4) out.dwell = states[3];
+  if (dynamics_.stride() >= 5 && patch.is_volume) out.twist = states[4];
   out.sticking = response.sticking;
+  out.torque = response.torque;
+  out.volume = response.volume;
+  out.area = response.area;
+  out.gyration_radius = response.gyration_radius;
+  out.spin = response.spin;
+  const Mat3& J = response.inertia;
+  out.inertia = {J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2)};
   return out;
 }
 
@@ -183,6 +213,7 @@ std::vector<PairSummary> RunBook::summarize_pairs() {
     out.body_b = model.body_name(links.second);
     const RuleMatch match = model.find_rule(links.first, links.second);
     if (match.rule >= 0) out.rule = model.rules[match.rule].name;
+    out.is_volume = match.is_volume;
     out.touches = history.touches;
     out.peak_force = history.peak_force;
     out.peak_time = history.peak_time;
@@ -216,6 +247,26 @@ std::vector<PairSummary> RunBook::summarize_pairs() {
   return list;
 }
 
+/// Volumetric contact assumes bodies that interfere little; says where they did not.   [spec 0, 2.4, H2]
+void RunBook::note_deep_volumes(const std::vector<PairSummary>& pairs, std::vector<std::string>& notes) const {
+  constexpr std::size_t kMost = 5;
+  constexpr double kDeep = 0.1;
+  const Model& model = dynamics_.model();
+  std::map<std::string, double> size;  // [m], smallest shape of each body
+  for (const Collider& collider : model.colliders) {
+    double& least = size.try_emplace(model.body_name(collider.link), HUGE_VAL).first->second;
+    least = std::min(least, collider.bounding_radius);
+  }
+  for (const PairSummary& pair : pairs) {
+    const double least = std::min(size.at(pair.body_a), size.at(pair.body_b));
+    if (!pair.is_volume || pair.peak_depth <= kDeep * least || notes.size() == kMost) continue;
+    notes.push_back(
+        fmt::format("{}-{}: mean depth {:.3g} mm in a body of size {:.3g} mm; volumetric contact assumes it "
+                    "shallow",
+                    pair.body_a, pair.body_b, 1e3 * pair.peak_depth, 1e3 * least));
+  }
+}
+
 /// Hertz's law assumes a patch small against the bodies; says where and when it was not.
 std::vector<std::string> RunBook::describe_large_patches(const std::vector<PairSummary>& pairs) const {
   constexpr std::size_t kMost = 5;
@@ -229,7 +280,8 @@ std::vector<std::string> RunBook::describe_large_patches(const std::vector<PairS
   for (const PairSummary& pair : pairs) {
     const double r = std::min(radius.at(pair.body_a), radius.at(pair.body_b));
     const double patch_radius = std::sqrt(r * std::max(0.0, pair.peak_depth));
-    if (!std::isfinite(r) || patch_radius <= kPatchRatioWarning * r || notes.size() == kMost) continue;
+    if (pair.is_volume || !std::isfinite(r) || patch_radius <= kPatchRatioWarning * r || notes.size() == kMost)
+      continue;
     notes.push_back(
         fmt::format("{}-{}: patch of radius {:.3g} mm on a radius of {:.3g} mm at {:.4g} s; Hertz assumes it small",
                     pair.body_a, pair.body_b, 1e3 * patch_radius, 1e3 * r, pair.peak_time));
@@ -247,6 +299,7 @@ RunSummary RunBook::make_summary() {
   summary.energy_turnover = std::max(kinetic_max_, moved_max_);
   summary.pairs = summarize_pairs();
   summary.notes = describe_large_patches(summary.pairs);
+  note_deep_volumes(summary.pairs, summary.notes);
   constexpr double kNoticeable = 0.01;
   if (std::abs(worst_residual_) > kNoticeable * summary.energy_turnover) {
     summary.notes.push_back(fmt::format(

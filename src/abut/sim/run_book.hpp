@@ -43,6 +43,8 @@ class RunBook {
   ContactSample make_contact_sample(std::size_t index, const double* y) const;
   void fill_bodies(Sample& sample) const;
   std::vector<PairSummary> summarize_pairs();
+  double calc_initial_storage(int place);
+  void note_deep_volumes(const std::vector<PairSummary>& pairs, std::vector<std::string>& notes) const;
   std::vector<std::string> describe_large_patches(const std::vector<PairSummary>& pairs) const;
 
   Dynamics& dynamics_;

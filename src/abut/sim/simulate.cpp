@@ -21,6 +21,28 @@ int choose_threads(const Model& model) {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+/// Every mesh file once.
+std::vector<RecordedMesh> list_meshes(const SceneSpec& scene) {
+  std::vector<RecordedMesh> meshes;
+  const auto add = [&](const auto& type) {
+    const auto* mesh = std::get_if<MeshSpec>(&type);
+    if (mesh == nullptr) return;
+    const bool is_known = std::any_of(meshes.begin(), meshes.end(), [&](const RecordedMesh& other) {
+      return other.file == mesh->file && other.scale == mesh->scale;
+    });
+    if (!is_known) meshes.push_back({mesh->file, mesh->scale, mesh->data});
+  };
+  for (const BodySpec& body : scene.body) {
+    for (const ShapeSpec& shape : body.shape) {
+      add(shape.type);
+      if (const auto* cell = std::get_if<CellSpec>(&shape.type)) {
+        for (const CellPartSpec& part : cell->part) add(part.type);
+      }
+    }
+  }
+  return meshes;
+}
+
 RunEnd run_method(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock) {
   switch (dynamics.model().scene.run.method) {
     case RunSpec::Method::adaptive:
@@ -38,14 +60,15 @@ RunEnd run_method(Dynamics& dynamics, State& state, RunBook& book, RunClock& clo
 }  // namespace
 
 double calc_impact_depth(const Patch& patch) {
-  const double p = patch.normal.exponent;
+  const double p = patch.by_depth.exponent;
   const double energy = 0.5 * patch.effective_mass * patch.touch_speed * patch.touch_speed;
-  return std::pow((p + 1.0) * energy / patch.normal.stiffness, 1.0 / (p + 1.0));
+  return std::pow((p + 1.0) * energy / patch.by_depth.stiffness, 1.0 / (p + 1.0));
 }
 
 double calc_time_constant(const Patch& patch, double depth) {
   const double x = std::max(depth, calc_impact_depth(patch));
-  const double stiffness = patch.normal.stiffness * patch.normal.exponent * std::pow(x, patch.normal.exponent - 1.0);
+  const double stiffness =
+      patch.by_depth.stiffness * patch.by_depth.exponent * std::pow(x, patch.by_depth.exponent - 1.0);
   return std::sqrt(patch.effective_mass / stiffness);
 }
 
@@ -54,6 +77,8 @@ RecordLayout make_record_layout(const Model& model, const std::string& scene_tex
   layout.title = model.scene.title;
   layout.version = version;
   layout.scene_text = scene_text;
+  layout.meshes = list_meshes(model.scene);
+  for (const ContactRule& rule : model.rules) layout.has_volume_contacts |= rule.volume.has_value();
   for (const BodySpec& body : model.scene.body) layout.body_names.push_back(body.name);
   for (const NamedJoint& joint : model.joints) {
     const Link& link = model.tree.link(joint.link);

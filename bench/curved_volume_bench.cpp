@@ -1,0 +1,137 @@
+// Time and precision of the volume of interference of curved solids, all metrics, one core: against the bound on the
+// error that is asked for, and against plain counting of voxels in the same run.
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "abut/geometry/volume/volume_pair.hpp"
+#include "bench_tools.hpp"
+
+namespace {
+
+using namespace abut;
+
+struct Case {
+  std::string name;
+  Solid a, b;
+  Pose X_WA, X_WB;
+  double target;  ///< [us] at a relative error of 1e-6
+};
+
+Pose at(double x, double y, double z) { return {Mat3(Mat3::Identity()), Vec3(x, y, z)}; }
+Pose tilted(double angle, const Vec3& axis, const Vec3& p) {
+  return {Mat3(Eigen::AngleAxisd(angle, axis.normalized())), p};
+}
+
+/// A block with a hole of radius 51 mm through it.
+Solid make_block() {
+  Solid block = make_solid(Box{Vec3(0.2, 0.2, 0.1)});
+  block.parts.push_back({Shape(Cylinder{0.051}), Pose(), true});
+  return block;
+}
+
+std::vector<Case> make_cases() {
+  const Solid ball = make_solid(Sphere{0.1}), ground = make_solid(HalfSpace{}), pin = make_solid(Cylinder{0.05, 0.1});
+  const Solid table = make_solid(Box{Vec3(1.0, 1.0, 0.25)}), egg = make_solid(Ellipsoid{Vec3(0.1, 0.07, 0.05)});
+  const Pose X_table = at(0.0, -0.7, -0.25);
+  return {
+      {"sphere / half-space", ball, ground, at(0, 0, 0.0975), Pose(), 0.5},
+      {"sphere / sphere", ball, ball, at(0, 0, 0.195), Pose(), 0.5},
+      {"ellipsoid / half-space", egg, ground, tilted(0.4, Vec3(1, 2, 3), Vec3(0, 0, 0.05)), Pose(), 0.5},
+      {"sphere / box edge, y 0.28", ball, table, at(0, 0.28, 0.0975), X_table, 20},
+      {"sphere / box edge, y 0.3273", ball, table, at(0, 0.3273, 0.0904763589), X_table, 20},
+      {"sphere / box edge, deep", ball, table, at(0, 0.38, -0.03), X_table, 20},
+      {"cylinder / half-space, 30 deg", pin, ground, tilted(0.5236, Vec3(1, 0.2, 0), Vec3(0, 0, 0.107)), Pose(), 20},
+      {"cylinder / half-space, 85 deg", pin, ground, tilted(1.48, Vec3(0, 1, 0), Vec3(0, 0, 0.04)), Pose(), 20},
+      {"sphere in bore", ball, make_solid(Bore{1.0}), at(0.903, 0, 0.2), Pose(), 100},
+      {"pin tilted in bore", pin, make_solid(Bore{0.051}), tilted(0.025, Vec3(1, 0.3, 0), Vec3(0.0003, 0, 0)), Pose(),
+       100},
+      {"crossed cylinders", pin, pin, tilted(1.3, Vec3(1, 0, 0), Vec3(0.097, 0, 0.01)), Pose(), 100},
+      {"ellipsoid / ellipsoid, shallow", egg, egg, tilted(1.0, Vec3(1, 2, 3), Vec3(0.13, 0.02, 0.01)), Pose(), 200},
+      {"ellipsoid / ellipsoid, deep", egg, egg, tilted(1.0, Vec3(1, 2, 3), Vec3(0.05, 0.02, 0.01)), Pose(), 200},
+      {"capsule / box corner", make_solid(Capsule{0.05, 0.1}), table,
+       tilted(0.7, Vec3(1, 1, 0), Vec3(0.96, 0.27, 0.04)), X_table, 1000},
+      {"cone / cylinder", make_solid(Cone{0.4, 0.2}), pin, tilted(2.6, Vec3(1, 0.4, 0), Vec3(0.02, 0, 0.08)), Pose(),
+       1000},
+      {"pin tilted in a block's hole", pin, make_block(), tilted(0.025, Vec3(1, 0.3, 0), Vec3(0.0003, 0, 0.08)), Pose(),
+       1000},
+      {"ball on a hole's rim", ball, make_block(), at(0.01, 0, 0.18), Pose(), 1000},
+  };
+}
+
+double calc_sum(const std::vector<VolumeMetrics>& pieces) {
+  double sum = 0.0;
+  for (const VolumeMetrics& piece : pieces) sum += piece.volume;
+  return sum;
+}
+
+double measure(VolumePair& pair, const Case& test, std::vector<VolumeMetrics>& pieces) {
+  const double once = calc_best_time(5, [&] { pair.calc(test.X_WA, test.X_WB, pieces); });
+  const int repetitions = static_cast<int>(1e-3 / once) + 1;
+  return calc_best_time(15,
+                        [&] {
+                          for (int r = 0; r < repetitions; ++r) pair.calc(test.X_WA, test.X_WB, pieces);
+                        }) /
+         repetitions;
+}
+
+void print_cases() {
+  fmt::print("{:<32} {:>12} {:>9} {:>9} {:>9} {:>11} {:>11} {:>7}\n", "pair", "V [m^3]", "1e-6 [us]", "1e-9 [us]",
+             "target", "error 1e-6", "error 1e-9", "pieces");
+  for (const Case& test : make_cases()) {
+    std::vector<VolumeMetrics> pieces;
+    VolumePair exact = VolumePair::make(test.a, test.b, {1e-12, 4000});
+    exact.calc(test.X_WA, test.X_WB, pieces);
+    const double volume = calc_sum(pieces);
+    double seconds[2], error[2];
+    for (int k = 0; k < 2; ++k) {
+      VolumePair pair = VolumePair::make(test.a, test.b, {k == 0 ? 1e-6 : 1e-9, 400});
+      seconds[k] = measure(pair, test, pieces);
+      error[k] = std::abs(calc_sum(pieces) / volume - 1.0);
+    }
+    fmt::print("{:<32} {:>12.5g} {:>9.2f} {:>9.2f} {:>9.1f} {:>11.1e} {:>11.1e} {:>7}\n", test.name, volume,
+               1e6 * seconds[0], 1e6 * seconds[1], test.target, error[0], error[1], pieces.size());
+  }
+}
+
+/// Voxels of edge h whose centre lies in both, in layers down from the table's top and back from its edge.
+double count_voxels(double h, const Vec3& center, double radius) {
+  double sum = 0.0;
+  for (double z = -0.5 * h; z > center.z() - radius; z -= h) {
+    for (double x = -0.024 + 0.5 * h; x < 0.024; x += h) {
+      for (double y = 0.3 - 0.5 * h; y > 0.256; y -= h) {
+        if ((Vec3(x, y, z) - center).squaredNorm() <= radius * radius) sum += h * h * h;
+      }
+    }
+  }
+  return sum;
+}
+
+void print_voxels() {
+  fmt::print("\nsphere over the table edge, y 0.28: voxels against slices\n{:>10} {:>12} {:>12} {:>12}\n", "h [m]",
+             "time [us]", "error", "time ratio");
+  const Case test = make_cases()[3];
+  VolumePair pair = VolumePair::make(test.a, test.b), exact = VolumePair::make(test.a, test.b, {1e-12, 4000});
+  std::vector<VolumeMetrics> pieces;
+  exact.calc(test.X_WA, test.X_WB, pieces);
+  const double volume = calc_sum(pieces), ours = measure(pair, test, pieces),
+               our_error = calc_sum(pieces) / volume - 1.0;
+  for (const double h : {1e-3, 5e-4, 2e-4}) {
+    double sum = 0.0;
+    const double seconds = calc_best_time(3, [&] { sum = count_voxels(h, test.X_WA.p, 0.1); });
+    fmt::print("{:>10.1e} {:>12.2f} {:>12.1e} {:>12.2f}\n", h, 1e6 * seconds, std::abs(sum / volume - 1.0),
+               seconds / ours);
+  }
+  fmt::print("{:>10} {:>12.2f} {:>12.1e} {:>12.2f}\n", "slices", 1e6 * ours, std::abs(our_error), 1.0);
+}
+
+}  // namespace
+
+int main() {
+  print_cases();
+  print_voxels();
+  return 0;
+}

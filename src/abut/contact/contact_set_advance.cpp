@@ -1,0 +1,154 @@
+// The fused step of ContactSet: one pass over the candidates where the general path makes several. In a large pile the
+// time goes into fetching what each contact needs; here it is fetched once a step.
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include "abut/contact/contact_set.hpp"
+#include "abut/contact/patch_response.hpp"
+
+namespace abut {
+
+namespace {
+
+/// Below this number of candidates a parallel section costs more than it saves.
+constexpr int kAdvanceGrain = 64;
+
+void raise_to(std::atomic<double>& value, double candidate) {
+  double seen = value.load(std::memory_order_relaxed);
+  while (candidate > seen && !value.compare_exchange_weak(seen, candidate, std::memory_order_relaxed)) {
+  }
+}
+
+}  // namespace
+
+template <class Friction>
+void ContactSet::advance_patch(int point, const PointContact& geometry, const Friction& friction,
+                               const BodyMotion& motion, const PointAdvance& advance, PatchPool& pool,
+                               AdvanceOutcome& outcome) {
+  const int place = patch_at_[point];
+  Patch& patch = pool.patches[place];
+  double* states = advance.friction_states + static_cast<std::ptrdiff_t>(advance.stride) * place;
+  if (advance.stride >= 3) {
+    Eigen::Map<Vec3> z(states);
+    z -= geometry.normal * geometry.normal.dot(z);
+  }
+  PatchResponse response;
+  calc_patch_response(patch, geometry, motion, spheres_[patch.key.collider_a].carrier,
+                      spheres_[patch.key.collider_b].carrier, advance.time, friction, {states, advance.max_rate},
+                      response);
+  patch.note_peak(advance.time, response);
+  const double h = advance.step;
+  double sum = response.force.sum();
+  if (advance.stride >= 3) Eigen::Map<Vec3>{states} += h * response.z_rate;
+  if (advance.stride >= 4) states[3] += h * response.dwell_rate;
+  for (int k = 0; k < advance.stride; ++k) sum += states[k];
+  double powers[kNumPatchWorks];
+  response.power.write(powers);
+  double* works = advance.works + static_cast<std::ptrdiff_t>(kNumPatchWorks) * place;
+  for (int k = 0; k < kNumPatchWorks; ++k) {
+    works[k] += h * powers[k];
+    sum += works[k];
+  }
+  if (!(0.0 * sum == 0.0)) outcome.is_finite = false;
+  outcome.deepest = std::max(outcome.deepest, -geometry.gap);
+  loads_[point] = {response.force, response.point};
+  acts_[point] = 1;
+}
+
+/// Candidates begin <= c < end, all of one rule.
+template <class Friction>
+void ContactSet::advance_run(int begin, int end, const Friction& friction, const BodyMotion& motion,
+                             const PointAdvance& advance, PatchPool& pool, AdvanceOutcome& outcome) {
+  PointContact geometry[kMaxPairPoints];
+  for (int c = begin; c < end; ++c) {
+    calc_point_geometry(c, motion, geometry);
+    const Candidate& candidate = candidates_[c];
+    for (int k = 0; k < candidate.pair.num_points; ++k) {
+      const int point = candidate.first_point + k;
+      const bool overlaps = geometry[k].gap < 0.0;
+      overlaps_[point] = overlaps;
+      acts_[point] = 0;
+      if (overlaps && patch_at_[point] >= 0)
+        advance_patch(point, geometry[k], friction, motion, advance, pool, outcome);
+    }
+  }
+}
+
+bool ContactSet::advance_points(const BodyMotion& motion, const PointAdvance& advance, PatchPool& pool) {
+  if (link_begin_.empty()) list_points_of_links();
+  std::atomic<bool> is_finite{true};
+  std::atomic<double> deepest{0.0};
+  threads_->parallel_for(candidates_.size(), kAdvanceGrain, [&](int begin, int end) {
+    AdvanceOutcome outcome;
+    for (int c = begin; c < end;) {
+      const int rule = candidates_[c].rule;
+      int run_end = c + 1;
+      while (run_end < end && candidates_[run_end].rule == rule) ++run_end;
+      std::visit([&](const auto& friction) { advance_run(c, run_end, friction, motion, advance, pool, outcome); },
+                 rules_[rule].friction);
+      c = run_end;
+    }
+    if (!outcome.is_finite) is_finite.store(false, std::memory_order_relaxed);
+    raise_to(deepest, outcome.deepest);
+  });
+  deepest_ = deepest.load();
+  return is_finite.load();
+}
+
+bool ContactSet::advance_point(int point, const BodyMotion& motion, const PointAdvance& advance, PatchPool& pool) {
+  AdvanceOutcome outcome;
+  const int rule = candidates_.candidate_of_point(point).rule;
+  std::visit(
+      [&](const auto& friction) { advance_patch(point, geometry_[point], friction, motion, advance, pool, outcome); },
+      rules_[rule].friction);
+  deepest_ = std::max(deepest_, outcome.deepest);
+  return outcome.is_finite;
+}
+
+bool ContactSet::find_changes(const BodyMotion& motion, const PatchPool& pool) {
+  bool any = false;
+  for (int point = 0; point < num_points(); ++point) {
+    if ((overlaps_[point] != 0) == (patch_at_[point] >= 0)) continue;
+    calc_candidate_geometry(candidates_.candidate_index_of_point(point), motion, pool);
+    any = true;
+  }
+  return any;
+}
+
+void ContactSet::list_points_of_links() {
+  loads_.resize(num_points());
+  acts_.assign(num_points(), 0);
+  int num_links = 0;
+  for (const Collider& collider : colliders_) num_links = std::max(num_links, collider.link + 1);
+  link_begin_.assign(num_links + 1, 0);
+  const auto links_of = [this](int point) {
+    const Candidate& candidate = candidates_.candidate_of_point(point);
+    return std::array{colliders_[candidate.collider_a].link, colliders_[candidate.collider_b].link};
+  };
+  for (int point = 0; point < num_points(); ++point) {
+    for (const int link : links_of(point)) ++link_begin_[link + 1];
+  }
+  for (int link = 0; link < num_links; ++link) link_begin_[link + 1] += link_begin_[link];
+  points_of_link_.resize(link_begin_[num_links]);
+  std::vector<int> next(link_begin_.begin(), link_begin_.end() - 1);
+  for (int point = 0; point < num_points(); ++point) {
+    const std::array<int, 2> links = links_of(point);
+    for (int side = 0; side < 2; ++side) points_of_link_[next[links[side]]++] = 2 * point + side;
+  }
+}
+
+void ContactSet::add_loads(int link, const Vec3& center_of_mass, Vec3& force, Vec3& torque) const {
+  if (link + 1 >= static_cast<int>(link_begin_.size())) return;
+  for (int i = link_begin_[link]; i < link_begin_[link + 1]; ++i) {
+    const int point = points_of_link_[i] >> 1;
+    if (acts_[point] == 0) continue;
+    const PointLoad& load = loads_[point];
+    const Vec3 own = (points_of_link_[i] & 1) != 0 ? Vec3(-load.force) : load.force;
+    force += own;
+    torque += Vec3(load.point - center_of_mass).cross(own);
+  }
+}
+
+}  // namespace abut

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <span>
+
+#include "abut/geometry/volume/volume_metrics.hpp"
+#include "abut/math/types.hpp"
+
+namespace abut {
+
+/// What the volumetric model needs to know of one patch, beside its gap, normal and point (PointContact).
+/// There the gap is -V/A_c while the bodies overlap, minus the mean depth h_v of (4.8), and their separation otherwise;
+/// the point is the centroid of the interference volume.
+struct VolumeContact {
+  double volume = 0.0;                    ///< V [m^3], 0 when apart
+  double area = 0.0;                      ///< A_c [m^2]
+  double gyration_radius = 0.0;           ///< r_g about the normal [m]   [spec 0, (4.201)]
+  double spin_scale = 1.0;                ///< factor of the friction torque about the normal [1]
+  double definition = 0.0;                ///< of the normal, 0 to 1, see PrincipalNormal
+  Mat3 inertia = Mat3::Zero();            ///< J_v [m^5]
+  std::span<const VolumeSample> samples;  ///< parts of the volume, only where the friction wants them
+};
+
+}  // namespace abut

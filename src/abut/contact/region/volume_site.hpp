@@ -1,0 +1,71 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "abut/contact/body_motion.hpp"
+#include "abut/contact/collider.hpp"
+#include "abut/contact/contact_rule.hpp"
+#include "abut/contact/patch.hpp"
+#include "abut/contact/region/volume_contact.hpp"
+#include "abut/geometry/point_contact.hpp"
+#include "abut/geometry/volume/interference.hpp"
+
+namespace abut {
+
+/// Connected pieces of one pair's interference that are told apart; a pair with more has the surplus joined to the
+/// piece nearest to it.
+inline constexpr int kMaxVolumePieces = 16;
+
+/// How many contact points a pair needs under the volumetric model: one, or several where meshes may meet in several
+/// places.
+int count_volume_slots(const Shape& a, const Shape& b);
+
+/// A pair of colliders under the volumetric model: turns poses into the geometry of its patches. Each connected piece
+/// of the interference has a slot, and keeps it while it lasts.
+class VolumeSite {
+ public:
+  VolumeSite(const Collider& a, const Collider& b, const VolumeRule& rule);
+
+  int num_slots() const { return num_slots_; }
+
+  /// Fills one entry of `geometry` and `volumes` for each slot. `patches`: the patch of each slot, null where there is
+  /// none; their memory decides which piece goes on as which, and which principal axis is the normal.
+  void calc(const BodyMotion& motion, std::span<const Patch* const> patches, PointContact* geometry,
+            VolumeContact* volumes);
+
+  /// The law of force over volume turned into one over depth of approach along `normal`, by probing how V grows there.
+  NormalCoefficients make_law_by_depth(const NormalCoefficients& by_volume, const BodyMotion& motion,
+                                       const Vec3& normal);
+
+ private:
+  struct Poses {
+    Pose X_WA, X_WB;
+  };
+  Poses calc_poses(const BodyMotion& motion) const;
+  void assign_pieces(const Pose& X_WL, std::span<const Patch* const> patches);
+  void describe_piece(const VolumeMetrics& piece, const Vec3& fallback, const Patch* patch, PointContact& geometry,
+                      VolumeContact& volume) const;
+  /// Distance of the two, or a little more than nothing where only their volumes tell that they do not touch [m].
+  double calc_gap(const Poses& poses);
+  void describe_apart(const Poses& poses, const Vec3& fallback, PointContact& geometry);
+  /// The largest piece when A is pushed by `depth` [m] against `direction`; its volume is 0 where nothing overlaps.
+  VolumeMetrics probe(const Poses& poses, const Vec3& direction, double depth);
+  /// Where A meets B when pushed by `depth` [m] from a place where they just touch, `expected` being the likely normal.
+  VolumeMetrics probe_touch(const Poses& poses, const Vec3& expected, double depth);
+  Vec3 calc_fallback_normal(const Poses& poses) const;
+  void share_samples(const Poses& poses, VolumeContact* volumes);
+
+  const Collider* a_;
+  const Collider* b_;
+  VolumeRule rule_;
+  int num_slots_;
+  double size_;  ///< of the smaller collider [m]
+  Interference pair_;
+  std::vector<VolumeMetrics> pieces_;
+  std::vector<int> piece_of_slot_;
+  std::vector<VolumeSample> samples_;
+  std::vector<std::vector<VolumeSample>> samples_of_slot_;
+};
+
+}  // namespace abut

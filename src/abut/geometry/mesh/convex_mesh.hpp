@@ -1,0 +1,17 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "abut/geometry/mesh/closed_mesh.hpp"
+#include "abut/geometry/shape.hpp"
+
+namespace abut {
+
+/// The solid of all points x with normal . x <= offset for every plane, within a cube of half length `reach` [m] about
+/// the origin, as a closed mesh: with it, meshes meet half-spaces, wedges and convex polyhedra given by planes as
+/// exactly as other meshes. Make it once; the pose moves it. Planes that touch nothing are dropped. InputError naming
+/// `name` if the planes leave no volume, or if a normal is not a unit vector.
+ClosedMesh make_convex_mesh(std::span<const HalfSpace> planes, double reach, const std::string& name = "planes");
+
+}  // namespace abut

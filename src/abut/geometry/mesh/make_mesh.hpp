@@ -1,0 +1,34 @@
+#pragma once
+
+#include <vector>
+
+#include "abut/math/mesh_data.hpp"
+#include "abut/math/pose.hpp"
+#include "abut/math/types.hpp"
+
+namespace abut {
+
+/// Meshes of simple solids, closed and oriented outwards. Lengths [m].
+
+/// Box about the origin, 12 triangles.
+MeshData make_box_mesh(const Vec3& half);
+
+/// Sphere about the origin: an octahedron divided `level` times, 8 * 4^level triangles, vertices on the sphere.
+MeshData make_sphere_mesh(double radius, int level);
+
+/// Torus about the z axis, vertices on it, 2 * num_major * num_minor triangles.
+MeshData make_torus_mesh(double major_radius, double minor_radius, int num_major, int num_minor);
+
+/// Prism over an outline in the xy plane (anticlockwise, any simple polygon) between two heights.
+MeshData make_prism_mesh(const std::vector<Vec2>& outline, double z_low, double z_high);
+
+/// The mesh moved by X.
+MeshData make_moved(MeshData mesh, const Pose& X);
+
+/// Two meshes in one; the second one's triangles follow.
+MeshData make_union(MeshData first, const MeshData& second);
+
+/// The mesh with each triangle divided into 4^level at the midpoints of its edges.
+MeshData make_divided(MeshData mesh, int level);
+
+}  // namespace abut

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <vector>
+
+#include "abut/geometry/volume/chord_integral.hpp"
+#include "abut/geometry/volume/region.hpp"
+#include "abut/geometry/volume/slice_components.hpp"
+#include "abut/geometry/volume/slice_integral.hpp"
+#include "abut/geometry/volume/volume_metrics.hpp"
+
+namespace abut {
+
+enum class RegionSplit {
+  none,       ///< one piece, known to be connected or taken so
+  connected,  ///< its connected components
+  joinable,   ///< these, with points on their surface by which components of neighbouring regions can be joined
+};
+
+/// A connected piece of a region: moments about `origin`, both in the frame of the region, and the integral of the
+/// outward normal of owner 1 over its part of the surface.
+struct RegionPiece {
+  VolumeMoments moments;
+  Vec3 origin = Vec3::Zero();        ///< [m]
+  Vec3 area_vector = Vec3::Zero();   ///< [m^2]
+  std::vector<Vec3> surface_points;  ///< some, where the region was split [m]
+};
+
+/// Moments of a region by slices in the direction that suits it best; by chords where none cuts all its quadrics into
+/// ellipses (wide cones that cross): slower, not split into components, and with the limits of ChordIntegral.
+class RegionVolume {
+ public:
+  /// Appends the pieces of the region. Throws InputError if the region is unbounded.
+  void calc(const Region& region, const QuadratureOptions& options, RegionSplit split,
+            std::vector<RegionPiece>& pieces);
+
+  /// The same in slices across a given unit vector; requires that it cuts all quadrics into ellipses.
+  void calc_along(const Vec3& axis, const Region& region, const QuadratureOptions& options, RegionSplit split,
+                  std::vector<RegionPiece>& pieces);
+
+  /// Points and weights of a cubature of the region, after calc(): see VolumePair::calc_samples().
+  void add_samples(int detail, std::vector<VolumeSample>& samples);
+
+  double relative_error() const { return is_chords_ ? chords_.relative_error() : integral_.relative_error(); }
+  int num_slices() const { return integral_.num_slices(); }
+
+ private:
+  void calc_by_chords(const Region& region, const QuadratureOptions& options, std::vector<RegionPiece>& pieces);
+
+  SlicedRegion sliced_;
+  Region local_;
+  SliceIntegral integral_;
+  ChordIntegral chords_;
+  bool is_chords_ = false;
+  SliceComponents splitter_;
+  std::vector<SliceComponent> components_;
+  Pose X_RF_;  ///< frame of the slices in that of the region
+  double side_sign_ = 1.0;
+};
+
+/// Direction in which to slice, and how well it suits (calc_slice_quality() of the worst quadric).
+struct SliceDirection {
+  Vec3 axis = Vec3::UnitZ();
+  double quality = 0.0;
+};
+SliceDirection choose_slice_direction(const Region& region);
+
+}  // namespace abut

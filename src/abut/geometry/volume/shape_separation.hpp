@@ -1,0 +1,36 @@
+#pragma once
+
+#include <vector>
+
+#include "abut/geometry/distance/support_distance.hpp"
+#include "abut/geometry/mesh/mesh_queries.hpp"
+#include "abut/geometry/shape.hpp"
+#include "abut/math/pose.hpp"
+
+namespace abut {
+
+/// How far two shapes are apart.
+struct SeparationBound {
+  double distance = 0.0;  ///< [m]; > 0: at least so far apart; <= 0: they touch or overlap if `is_exact`, else unknown
+  bool is_exact = false;  ///< it is the distance itself, to rounding
+};
+
+/// Distance of two shapes for locating where they touch. Exact for convex shapes and their endless relatives
+/// (half-space, wedge, bar, cone), for anything convex in a bore and for meshes; a lower bound for cells, from the
+/// parts that keep them apart.
+class Separator {
+ public:
+  Separator(const Shape& a, const Shape& b) : a_(a), b_(b) {}
+  SeparationBound calc(const Pose& X_WA, const Pose& X_WB);
+
+ private:
+  SeparationBound calc_pair(const Shape& a, const Pose& X_WA, bool is_outside_a, const Shape& b, const Pose& X_WB,
+                            bool is_outside_b);
+  SeparationBound calc_meshes(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB);
+
+  Shape a_, b_;
+  SeparationMemory memory_;
+  MeshQueryScratch scratch_;
+};
+
+}  // namespace abut

@@ -1,0 +1,155 @@
+#include "abut/geometry/volume/slice_integral.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "abut/base/error.hpp"
+
+namespace abut {
+namespace {
+
+/// Events that close together, against the extent of the region, are one: that is how well they are located.
+constexpr double kSameEvents = 2e-8;
+
+}  // namespace
+VolumeMoments make_moments(const SliceSums& s) {
+  VolumeMoments moments;
+  moments.volume = s[0];
+  moments.first = Vec3(s[1], s[2], s[3]);
+  moments.second << s[4], s[5], s[7], s[5], s[6], s[8], s[7], s[8], s[9];
+  return moments;
+}
+
+Vec3 make_area_vector(const SliceSums& sums) { return {sums[10], sums[11], sums[12]}; }
+
+void SliceIntegral::calc(const SlicedRegion& sliced, int side, const QuadratureOptions& options) {
+  side_ = side;
+  max_loops_ = 0;
+  prepare_scene(sliced);
+  find_breaks(sliced);
+  place_origin();
+  QuadratureOptions all = options;
+  all.has_all_events = sliced.slices.size() < 2;  // planes and one quadric: every event is found in closed form
+  quadrature_.calc(*this, breaks_, all);
+  total_ = quadrature_.total();
+  add_end_faces(sliced);
+}
+
+void SliceIntegral::prepare_scene(const SlicedRegion& sliced) {
+  scene_.quadrics = sliced.slices;
+  scene_.lines.clear();
+  for (const int k : sliced.line_planes) {
+    const RegionPlane& plane = sliced.region.planes[k];
+    const double flat = plane.normal.head<2>().norm();
+    scene_.lines.push_back(
+        {Vec2(plane.normal.head<2>() / flat), plane.offset / flat, plane.normal.z() / flat, plane.owner});
+  }
+  scene_.bound_center = sliced.region.center.head<2>();
+  scene_.bound_radius = sliced.region.radius;
+  cutter_.reset(scene_);
+}
+
+void SliceIntegral::find_breaks(const SlicedRegion& sliced) {
+  breaks_.clear();
+  find_slice_events(sliced, breaks_);
+  if (std::isfinite(sliced.t_lower)) breaks_.push_back(sliced.t_lower);
+  if (std::isfinite(sliced.t_upper)) breaks_.push_back(sliced.t_upper);
+  std::sort(breaks_.begin(), breaks_.end());
+  if (!std::isfinite(sliced.t_lower) || !std::isfinite(sliced.t_upper)) refuse_unbounded(sliced);
+  if (breaks_.empty()) return;
+  const double tiny = 8e-16 * std::max(std::abs(breaks_.front()), std::abs(breaks_.back()));
+  const auto is_same = [tiny](double x, double y) { return y - x <= tiny; };
+  breaks_.erase(std::unique(breaks_.begin(), breaks_.end(), is_same), breaks_.end());
+}
+
+void SliceIntegral::refuse_unbounded(const SlicedRegion& sliced) {
+  const double lowest = breaks_.empty() ? 0.0 : breaks_.front(), highest = breaks_.empty() ? 0.0 : breaks_.back();
+  const double span = std::max(highest - lowest, sliced.scale);
+  for (const double factor : {1e-3, 1.0, 1e3}) {
+    const bool is_below = !std::isfinite(sliced.t_lower) && cutter_.cut(lowest - factor * span);
+    const bool is_above = !std::isfinite(sliced.t_upper) && cutter_.cut(highest + factor * span);
+    if (!is_below && !is_above) continue;
+    throw InputError(
+        fmt::format("the interference of the two solids reaches to infinity in this pose ({} m beyond its last corner "
+                    "it still has a cross-section): give the endless cone, cylinder or wedge an end",
+                    factor * span));
+  }
+}
+
+void SliceIntegral::place_origin() {
+  // In the middle of the longest stretch that is not empty: near enough for nothing to cancel.
+  origin_ = Vec3::Zero();
+  double longest = 0.0, filled = 0.0;
+  for (std::size_t k = 0; k + 1 < breaks_.size(); ++k) {
+    const double length = breaks_[k + 1] - breaks_[k], t = 0.5 * (breaks_[k] + breaks_[k + 1]);
+    if (!cutter_.cut(t)) continue;
+    filled += length;
+    if (length <= longest) continue;
+    longest = length;
+    Vec2 sum = Vec2::Zero();
+    for (const SlicePiece& piece : cutter_.pieces()) sum += 0.5 * (piece.p + piece.q);
+    origin_ << sum / static_cast<double>(cutter_.pieces().size()), t;
+  }
+  // One event found in two ways is one event. Against the length that holds something, so that nothing thin is lost.
+  const double same = kSameEvents * filled;
+  const auto is_same = [same](double x, double y) { return y - x <= same; };
+  if (filled > 0.0) breaks_.erase(std::unique(breaks_.begin(), breaks_.end(), is_same), breaks_.end());
+}
+
+void SliceIntegral::add_piece(const SlicePiece& piece, double t, SliceSums& sums) const {
+  AreaMoments m;
+  cutter_.add_moments(piece, origin_.head<2>(), m);
+  const double z = t - origin_.z();
+  SliceSums added;
+  added << m.area, m.first.x(), m.first.y(), m.area * z, m.xx, m.xy, m.yy, m.first.x() * z, m.first.y() * z,
+      m.area * z * z, 0.0, 0.0, 0.0;
+  if (cutter_.owner(piece) == side_) added.tail<3>() = cutter_.calc_swept_area(piece).array();
+  sums += added;
+}
+
+std::uint64_t SliceIntegral::calc(double t, SliceSums& sums) {
+  sums.setZero();
+  if (!cutter_.cut(t)) return 0;
+  for (const SlicePiece& piece : cutter_.pieces()) add_piece(piece, t, sums);
+  max_loops_ = std::max(max_loops_, cutter_.find_loops(loops_));
+  return cutter_.signature();
+}
+
+std::uint64_t SliceIntegral::calc_signature(double t) { return cutter_.cut(t) ? cutter_.signature() : 0; }
+
+void SliceIntegral::add_end_faces(const SlicedRegion& sliced) {
+  end_nodes_.clear();
+  for (const int end : {-1, 1}) {
+    const int k = end < 0 ? sliced.lower_plane : sliced.upper_plane;
+    if (k < 0) continue;
+    const double t = end < 0 ? sliced.t_lower : sliced.t_upper;
+    const bool is_counted = sliced.region.planes[k].owner == side_;
+    end_nodes_.push_back({t, 0.0, end, is_counted});
+    SliceSums sums;
+    if (is_counted && calc(t, sums) != 0) total_[12] += end * sums[0];
+  }
+}
+
+std::vector<SliceNode> SliceIntegral::calc_nodes() const {
+  std::vector<QuadratureNode> inner;
+  quadrature_.add_nodes(inner);
+  std::vector<SliceNode> nodes;
+  for (const SliceNode& end : end_nodes_) {
+    if (end.face < 0) nodes.push_back(end);
+  }
+  for (const QuadratureNode& node : inner) nodes.push_back({node.t, node.weight, 0, false});
+  for (const SliceNode& end : end_nodes_) {
+    if (end.face > 0) nodes.push_back(end);
+  }
+  return nodes;
+}
+
+std::vector<SliceNode> SliceIntegral::calc_coarse_nodes(int count) const {
+  std::vector<QuadratureNode> inner;
+  quadrature_.add_coarse_nodes(count, inner);
+  std::vector<SliceNode> nodes;
+  for (const QuadratureNode& node : inner) nodes.push_back({node.t, node.weight, 0, false});
+  return nodes;
+}
+
+}  // namespace abut

@@ -1,0 +1,87 @@
+#include "abut/geometry/volume/slice_samples.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace abut {
+namespace {
+
+class SliceSampler {
+ public:
+  SliceSampler(const SliceCutter& cutter, const SliceNode& node, std::vector<VolumeSample>& samples)
+      : cutter_(cutter), node_(node), samples_(samples) {
+    AreaMoments moments;
+    if (cutter.pieces().empty()) return;
+    const Vec2 near = cutter.pieces()[0].p;
+    for (const SlicePiece& piece : cutter.pieces()) cutter.add_moments(piece, near, moments);
+    if (moments.area > 0.0) middle_ = near + moments.first / moments.area;
+  }
+
+  void add(const SlicePiece& piece, int detail) const {
+    piece.line >= 0 ? add_edge(piece, detail) : add_arc(piece, 2 * detail + 2);
+  }
+
+ private:
+  void add_edge(const SlicePiece& piece, int count) const {
+    for (int k = 0; k < count; ++k) {
+      const Vec2 d = (piece.q - piece.p) / count;
+      add_triangle(piece.p + k * d, piece.p + (k + 1) * d);
+    }
+  }
+
+  void add_arc(const SlicePiece& piece, int count) const {
+    const EllipseFrame& ellipse = cutter_.ellipse(piece.quadric);
+    const double sign = cutter_.scene().quadrics[piece.quadric].is_complement ? -1.0 : 1.0;
+    const double half = piece.half_angle / count, step = 2.0 * half;
+    Vec2 u = piece.u_from;
+    for (int k = 0; k < count; ++k) {
+      const Vec2 next(std::cos(step) * u.x() - std::sin(step) * u.y(), std::sin(step) * u.x() + std::cos(step) * u.y());
+      const Vec2 p = ellipse.point(u), q = ellipse.point(next);
+      sign > 0.0 ? add_triangle(p, q) : add_triangle(q, p);
+      const SegmentMoments segment = calc_segment_moments(half, std::cos(half), std::sin(half));
+      const Vec2 outward(std::cos(half) * u.x() - std::sin(half) * u.y(),
+                         std::sin(half) * u.x() + std::cos(half) * u.y());
+      if (segment.area > 0.0) {
+        const double reach = std::cos(half) + segment.x / segment.area;
+        add_point(ellipse.point(reach * outward), sign * ellipse.determinant * segment.area);
+      }
+      u = next;
+    }
+  }
+
+  /// Three points, exact for polynomials of degree 2.
+  void add_triangle(const Vec2& p, const Vec2& q) const {
+    const Vec2 a = p - middle_, b = q - middle_;
+    const double third = (a.x() * b.y() - a.y() * b.x()) / 6.0;
+    add_point(middle_ + (a + b) / 6.0, third);
+    add_point(middle_ + (4.0 * a + b) / 6.0, third);
+    add_point(middle_ + (a + 4.0 * b) / 6.0, third);
+  }
+
+  void add_point(const Vec2& y, double area) const {
+    if (area != 0.0) samples_.push_back({Vec3(y.x(), y.y(), node_.t), area * node_.weight});
+  }
+
+  const SliceCutter& cutter_;
+  const SliceNode& node_;
+  std::vector<VolumeSample>& samples_;
+  Vec2 middle_ = Vec2::Zero();
+};
+
+}  // namespace
+
+void add_slice_samples(SliceIntegral& integral, int detail, std::vector<VolumeSample>& samples) {
+  const std::size_t first = samples.size();
+  const int level = std::max(detail, 1);
+  double sum = 0.0;
+  for (const SliceNode& node : integral.calc_coarse_nodes(3 + 2 * level)) {
+    if (!integral.cutter().cut(node.t)) continue;
+    const SliceSampler sampler(integral.cutter(), node, samples);
+    for (const SlicePiece& piece : integral.cutter().pieces()) sampler.add(piece, level);
+  }
+  for (std::size_t k = first; k < samples.size(); ++k) sum += samples[k].weight;
+  if (!(sum > 0.0)) return;
+  for (std::size_t k = first; k < samples.size(); ++k) samples[k].weight *= integral.sums()[0] / sum;
+}
+
+}  // namespace abut

@@ -1,0 +1,91 @@
+#include <algorithm>
+#include <cmath>
+
+#include "abut/geometry/volume/slice_events.hpp"
+
+namespace abut {
+namespace {
+
+/// Half-spaces tilted less than this against the slices count as parallel to them [rad]: the moments change by as
+/// much, relatively, while the ends of a steeper line's sweep are known to eps / tilt.
+constexpr double kParallelTilt = 1e-8;
+
+void limit(SlicedRegion& sliced, double lower, double upper) {
+  if (lower > sliced.t_lower) sliced.t_lower = lower, sliced.lower_plane = -1;
+  if (upper < sliced.t_upper) sliced.t_upper = upper, sliced.upper_plane = -1;
+}
+
+void limit_by_planes(SlicedRegion& sliced) {
+  for (std::size_t k = 0; k < sliced.region.planes.size(); ++k) {
+    const RegionPlane& plane = sliced.region.planes[k];
+    if (plane.normal.head<2>().norm() > kParallelTilt) {
+      sliced.line_planes.push_back(static_cast<int>(k));
+    } else if (plane.normal.z() > 0.0) {
+      if (plane.offset < sliced.t_upper) sliced.t_upper = plane.offset, sliced.upper_plane = static_cast<int>(k);
+    } else {
+      if (-plane.offset > sliced.t_lower) sliced.t_lower = -plane.offset, sliced.lower_plane = static_cast<int>(k);
+    }
+  }
+}
+
+double calc_reach(const QuadricSlices& slices) { return slices.axes.norm(); }  // at least the larger semi-axis
+
+/// Two slices share a point only while their centres are no further apart than their reach: |d + r t| <= a + b |t|.
+/// Limits t where that bounds it. False when they never do.
+bool limit_by_centers(const QuadricSlices& a, const QuadricSlices& b, SlicedRegion& sliced) {
+  if (a.e == 0.0 || b.e == 0.0) return true;  // cones grow without bound; their apices limit t already
+  const double reach = calc_reach(a) + calc_reach(b);
+  const Vec2 d = a.center(0.0) - b.center(0.0), r = a.center_rate - b.center_rate;
+  const double rr = r.squaredNorm();
+  if (rr * sliced.scale * sliced.scale < 1e-20 * reach * reach) return d.norm() <= reach * (1.0 + 1e-9);
+  const double middle = -d.dot(r) / rr;
+  const double nearest_squared = (d + middle * r).squaredNorm();
+  const double rest = reach * reach * (1.0 + 1e-9) - nearest_squared;
+  if (rest < 0.0) return false;
+  const double half = std::sqrt(rest / rr);
+  limit(sliced, middle - half, middle + half);
+  return true;
+}
+
+double calc_scale(const Region& region) {
+  double scale = std::isfinite(region.radius) ? region.radius : 0.0;
+  for (const Quadric& quadric : region.quadrics) {
+    if (quadric.kind != QuadricKind::cone) scale = std::max(scale, quadric.size.x());
+  }
+  if (scale > 0.0) return scale;
+  // Only cones and planes: the distances between them.
+  const Vec3 apex = region.quadrics.empty() ? Vec3(Vec3::Zero()) : region.quadrics[0].X.p;
+  for (const Quadric& quadric : region.quadrics) scale = std::max(scale, (quadric.X.p - apex).norm());
+  for (const RegionPlane& plane : region.planes)
+    scale = std::max(scale, std::abs(plane.normal.dot(apex) - plane.offset));
+  return scale > 0.0 ? scale : 1.0;
+}
+
+}  // namespace
+
+bool make_sliced_region(const Region& region, SlicedRegion& sliced) {
+  sliced.region = region;
+  sliced.slices.clear();
+  sliced.line_planes.clear();
+  sliced.scale = calc_scale(region);
+  sliced.t_lower = region.center.z() - region.radius;
+  sliced.t_upper = region.center.z() + region.radius;
+  sliced.lower_plane = sliced.upper_plane = -1;
+  for (const Quadric& quadric : region.quadrics) {
+    const std::optional<QuadricSlices> slices = make_quadric_slices(quadric);
+    if (!slices) return false;
+    sliced.slices.push_back(*slices);
+    if (!quadric.is_complement) limit(sliced, slices->t_lower, slices->t_upper);
+  }
+  limit_by_planes(sliced);
+  const std::size_t n = sliced.slices.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = i + 1; j < n; ++j) {
+      if (region.quadrics[i].is_complement || region.quadrics[j].is_complement) continue;
+      if (!limit_by_centers(sliced.slices[i], sliced.slices[j], sliced)) return false;
+    }
+  }
+  return sliced.t_lower < sliced.t_upper;
+}
+
+}  // namespace abut

@@ -1,0 +1,299 @@
+#include "abut/geometry/volume/volume_pair.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "abut/base/error.hpp"
+#include "abut/geometry/volume/cap_volumes.hpp"
+#include "abut/geometry/volume/separation.hpp"
+
+namespace abut {
+namespace {
+
+/// Smaller volumes, in parts of the radius cubed, are those of spheres that overlap by 1e-13 of it: the faces' rounding
+/// decides, and no quadrature converges [1].
+constexpr double kNegligible = 1e-26;
+
+QuadratureOptions make_slicing(const VolumeOptions& options, const Region& region) {
+  const double radius = std::isfinite(region.radius) ? region.radius : 0.0;
+  return {options.relative_error, options.max_intervals, false, kNegligible * radius * radius * radius};
+}
+
+bool is_single_quadric(const std::vector<Cell>& cells, QuadricKind kind) {
+  return cells.size() == 1 && cells[0].region.planes.empty() && cells[0].region.quadrics.size() == 1 &&
+         cells[0].region.quadrics[0].kind == kind && !cells[0].region.quadrics[0].is_complement;
+}
+
+bool is_single_sphere(const std::vector<Cell>& cells) {
+  return is_single_quadric(cells, QuadricKind::ellipsoid) && cells[0].region.quadrics[0].is_sphere();
+}
+
+bool is_single_plane(const std::vector<Cell>& cells) {
+  return cells.size() == 1 && cells[0].region.planes.size() == 1 && cells[0].region.quadrics.empty();
+}
+
+/// Whether a straight line fits into the cell: then it overlaps a half-space without end.
+bool holds_line(const Cell& cell) {
+  if (cell.hull.is_bounded()) return false;
+  Mat3 spanned = Mat3::Zero();  // normals of everything that stops a line
+  for (const RegionPlane& plane : cell.region.planes) spanned += plane.normal * plane.normal.transpose();
+  for (const Quadric& quadric : cell.region.quadrics) {
+    if (quadric.is_complement) continue;
+    if (quadric.kind != QuadricKind::cylinder) return false;
+    spanned += Mat3::Identity() - quadric.axis() * quadric.axis().transpose();
+  }
+  return std::abs(spanned.determinant()) < 1e-9;
+}
+
+/// Whether the cell is a half-space, or all of space but for holes.
+bool is_half_of_space(const Cell& cell) {
+  const bool has_solid_quadric = std::any_of(cell.region.quadrics.begin(), cell.region.quadrics.end(),
+                                             [](const Quadric& quadric) { return !quadric.is_complement; });
+  return !has_solid_quadric && cell.region.planes.size() <= 1;
+}
+
+bool is_never_bounded(const Cell& a, const Cell& b) {
+  if (a.hull.is_bounded() || b.hull.is_bounded()) return false;
+  if (is_half_of_space(a) && a.region.planes.empty()) return true;
+  return is_half_of_space(a) && holds_line(b);
+}
+
+/// False when a plane of the cell keeps all of the other's hull out.
+bool may_overlap(const Region& cell, const CellHull& other) {
+  if (!other.is_bounded()) return true;
+  return std::none_of(cell.planes.begin(), cell.planes.end(), [&other](const RegionPlane& plane) {
+    return -other.calc_support(-plane.normal) >= plane.offset;
+  });
+}
+
+/// Adds the faces of one cell; planes that the other's hull keeps clear of are left out if asked. Returns how many.
+int add_faces(const Region& cell, const CellHull& other, bool leave_out, int owner, Region& region) {
+  int num_left_out = 0;
+  for (const RegionPlane& plane : cell.planes) {
+    if (leave_out && other.is_bounded() && other.calc_support(plane.normal) <= plane.offset) {
+      ++num_left_out;
+    } else {
+      region.planes.push_back({plane.normal, plane.offset, owner});
+    }
+  }
+  for (const Quadric& quadric : cell.quadrics) {
+    region.quadrics.push_back(quadric);
+    region.quadrics.back().owner = owner;
+  }
+  return num_left_out;
+}
+
+VolumeMetrics make_metrics(const RegionPiece& piece, const Pose& X_WA) {
+  VolumeMetrics metrics = make_volume_metrics(piece.moments, piece.origin, piece.area_vector);
+  metrics.centroid = X_WA * metrics.centroid;
+  metrics.inertia = X_WA.R * metrics.inertia * X_WA.R.transpose();
+  metrics.area_vector = X_WA.R * metrics.area_vector;
+  return metrics;
+}
+
+}  // namespace
+
+VolumePair VolumePair::make(const Solid& a, const Solid& b, const VolumeOptions& options) {
+  VolumePair pair;
+  pair.options_ = options;
+  if (!(options.relative_error > 0.0)) {
+    throw InputError(fmt::format("relative_error must be positive, got {}", options.relative_error));
+  }
+  pair.solid_a_ = a;
+  pair.solid_b_ = b;
+  pair.cells_a_ = make_cells(a);
+  pair.cells_b_ = make_cells(b);
+  pair.is_convex_ = is_convex(a) && is_convex(b);
+  pair.refuse_unbounded(a, b);
+  pair.choose_method();
+  return pair;
+}
+
+void VolumePair::refuse_unbounded(const Solid& a, const Solid& b) const {
+  for (const Cell& cell_a : cells_a_) {
+    for (const Cell& cell_b : cells_b_) {
+      if (!is_never_bounded(cell_a, cell_b) && !is_never_bounded(cell_b, cell_a)) continue;
+      throw InputError(
+          fmt::format("{} and {} are both endless and overlap without end in every pose: give one of them an end "
+                      "(a box, a finite cylinder or cone)",
+                      describe(a), describe(b)));
+    }
+  }
+}
+
+void VolumePair::choose_method() {
+  if (is_single_sphere(cells_a_) && is_single_sphere(cells_b_)) {
+    method_ = Method::sphere_lens;
+    return;
+  }
+  is_a_first_ = !is_single_plane(cells_a_);
+  const std::vector<Cell>&body = is_a_first_ ? cells_a_ : cells_b_, &plane = is_a_first_ ? cells_b_ : cells_a_;
+  if (!is_single_plane(plane) || !is_single_quadric(body, QuadricKind::ellipsoid)) return;
+  method_ = is_single_sphere(body) ? Method::sphere_cap : Method::ellipsoid_cap;
+}
+
+bool VolumePair::calc_closed_form(const Pose& X_WA, const Pose& X_WB, VolumeMetrics& metrics) const {
+  if (method_ == Method::slices) return false;
+  if (method_ == Method::sphere_lens) {
+    const Quadric &a = cells_a_[0].region.quadrics[0], &b = cells_b_[0].region.quadrics[0];
+    metrics = calc_sphere_lens(X_WA * a.X.p, a.size.x(), X_WB * b.X.p, b.size.x());
+    return true;
+  }
+  const Pose &X_body = is_a_first_ ? X_WA : X_WB, &X_plane = is_a_first_ ? X_WB : X_WA;
+  const Quadric& body = (is_a_first_ ? cells_a_ : cells_b_)[0].region.quadrics[0];
+  const RegionPlane& plane = (is_a_first_ ? cells_b_ : cells_a_)[0].region.planes[0];
+  const Vec3 normal = X_plane.R * plane.normal;
+  // Seen from a point of the plane, so that nothing is lost far from the world's origin.
+  const Vec3 foot = X_plane * Vec3(plane.offset * plane.normal);
+  if (method_ == Method::sphere_cap) {
+    metrics = calc_sphere_cap(X_body * body.X.p - foot, body.size.x(), normal, 0.0);
+  } else {
+    Pose X = X_body * body.X;
+    X.p -= foot;
+    metrics = calc_ellipsoid_cap(X, body.size, normal, 0.0);
+  }
+  metrics.centroid += foot;
+  if (!is_a_first_) metrics.area_vector = -metrics.area_vector;
+  return true;
+}
+
+bool VolumePair::make_region(const Cell& a, const Cell& b, const Pose& X_AB, Region& region) const {
+  region.planes.clear();
+  region.quadrics.clear();
+  CellHull hull_b = b.hull;
+  hull_b.X = X_AB * b.hull.X;
+  const double radius_a = a.region.radius, radius_b = b.region.radius;
+  if ((a.region.center - hull_b.X.p).norm() > radius_a + radius_b) return false;
+  Region region_b;
+  transform_region(b.region, X_AB, region_b);
+  if (!may_overlap(a.region, hull_b) || !may_overlap(region_b, a.hull)) return false;
+  // A plane may go when the other solid lies on its inner side, as long as that solid is all there: planes of both must
+  // not go for each other's sake.
+  if (a.region.planes.size() > region_b.planes.size()) {
+    const int num_left_out = add_faces(a.region, hull_b, true, 0, region);
+    add_faces(region_b, a.hull, num_left_out == 0, 1, region);
+  } else {
+    const int num_left_out = add_faces(region_b, a.hull, true, 1, region);
+    add_faces(a.region, hull_b, num_left_out == 0, 0, region);
+  }
+  region.center = radius_a <= radius_b ? a.region.center : hull_b.X.p;
+  region.radius = std::min(radius_a, radius_b);
+  return true;
+}
+
+void VolumePair::calc(const Pose& X_WA, const Pose& X_WB, std::vector<VolumeMetrics>& pieces) {
+  pieces.clear();
+  estimated_error_ = 0.0;
+  VolumeMetrics metrics;
+  if (calc_closed_form(X_WA, X_WB, metrics)) {
+    if (metrics.volume > 0.0) pieces.push_back(metrics);
+    return;
+  }
+  calc_region_pieces(X_WA.inverse() * X_WB);
+  join_pieces();
+  for (const RegionPiece& piece : region_pieces_) pieces.push_back(make_metrics(piece, X_WA));
+}
+
+void VolumePair::calc_region_pieces(const Pose& X_AB) {
+  region_pieces_.clear();
+  piece_regions_.clear();
+  regions_.clear();
+  const bool has_one_region = cells_a_.size() * cells_b_.size() == 1;
+  const RegionSplit split =
+      is_convex_ ? RegionSplit::none : (has_one_region ? RegionSplit::connected : RegionSplit::joinable);
+  for (const Cell& a : cells_a_) {
+    for (const Cell& b : cells_b_) {
+      if (!make_region(a, b, X_AB, region_)) continue;
+      const QuadratureOptions slicing = make_slicing(options_, region_);
+      volume_.calc(region_, slicing, split, region_pieces_);
+      estimated_error_ = std::max(estimated_error_, volume_.relative_error());
+      piece_regions_.resize(region_pieces_.size(), regions_.size());
+      regions_.push_back(region_);
+    }
+  }
+}
+
+/// Pieces of different cells that share a face are one. Convex solids have one piece only.
+void VolumePair::join_pieces() {
+  const std::size_t n = region_pieces_.size();
+  std::vector<std::size_t> root(n);
+  std::iota(root.begin(), root.end(), std::size_t{0});
+  const auto find = [&root](std::size_t k) {
+    while (root[k] != k) k = root[k];
+    return k;
+  };
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = i + 1; j < n; ++j) {
+      const std::size_t a = find(i), b = find(j);
+      if (a != b && (is_convex_ || is_joined(i, j))) root[std::max(a, b)] = std::min(a, b);
+    }
+  }
+  for (std::size_t k = n; k-- > 0;) {
+    if (root[k] == k) continue;
+    RegionPiece& into = region_pieces_[find(k)];
+    const RegionPiece& from = region_pieces_[k];
+    into.moments += shift_moments(from.moments, from.origin - into.origin);
+    into.area_vector += from.area_vector;
+    region_pieces_.erase(region_pieces_.begin() + static_cast<std::ptrdiff_t>(k));
+  }
+}
+
+bool VolumePair::is_joined(std::size_t i, std::size_t j) const {
+  if (piece_regions_[i] == piece_regions_[j]) return false;
+  const RegionPiece &a = region_pieces_[i], &b = region_pieces_[j];
+  const double slack = 1e-7 * std::cbrt(std::max(a.moments.volume, b.moments.volume));
+  return touches(a, b, regions_[piece_regions_[j]], slack) || touches(b, a, regions_[piece_regions_[i]], slack);
+}
+
+/// Whether a point of a's surface lies in b's cell and near b.
+bool VolumePair::touches(const RegionPiece& a, const RegionPiece& b, const Region& region_b, double slack) {
+  if (b.surface_points.empty()) return false;
+  Vec3 lower = b.surface_points[0], upper = b.surface_points[0];
+  for (const Vec3& point : b.surface_points) lower = lower.cwiseMin(point), upper = upper.cwiseMax(point);
+  const Vec3 margin = Vec3::Constant(0.02 * (upper - lower).norm());
+  for (const Vec3& point : a.surface_points) {
+    const bool is_near =
+        (point.array() >= (lower - margin).array()).all() && (point.array() <= (upper + margin).array()).all();
+    if (is_near && is_within(region_b, point, slack)) return true;
+  }
+  return false;
+}
+
+double VolumePair::calc_separation(const Pose& X_WA, const Pose& X_WB) const {
+  const Pose X_AB = X_WA.inverse() * X_WB;
+  if (is_single_sphere(cells_a_) && has_only_shapes(solid_b_)) {
+    const Quadric& ball = cells_a_[0].region.quadrics[0];
+    return calc_ball_separation(X_AB.inverse() * ball.X.p, ball.size.x(), solid_b_);
+  }
+  if (is_single_sphere(cells_b_) && has_only_shapes(solid_a_)) {
+    const Quadric& ball = cells_b_[0].region.quadrics[0];
+    return calc_ball_separation(X_AB * ball.X.p, ball.size.x(), solid_a_);
+  }
+  double separation = kInfiniteLength;
+  for (Cell b : cells_b_) {
+    Region region;
+    transform_region(b.region, X_AB, region);
+    b.region = region;
+    b.hull.X = X_AB * b.hull.X;
+    for (const Cell& a : cells_a_) separation = std::min(separation, calc_cell_separation(a, b));
+  }
+  return separation;
+}
+
+void VolumePair::calc_samples(const Pose& X_WA, const Pose& X_WB, int detail, std::vector<VolumeSample>& samples) {
+  samples.clear();
+  const Pose X_AB = X_WA.inverse() * X_WB;
+  for (const Cell& a : cells_a_) {
+    for (const Cell& b : cells_b_) {
+      if (!make_region(a, b, X_AB, region_)) continue;
+      region_pieces_.clear();
+      const QuadratureOptions slicing = make_slicing(options_, region_);
+      volume_.calc(region_, slicing, RegionSplit::none, region_pieces_);
+      volume_.add_samples(detail, samples);
+    }
+  }
+  for (VolumeSample& sample : samples) sample.point = X_WA * sample.point;
+}
+
+}  // namespace abut

@@ -1,0 +1,65 @@
+#include "abut/io/detail/load_meshes.hpp"
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "abut/base/error.hpp"
+#include "abut/io/mesh/read_mesh.hpp"
+
+namespace abut {
+namespace {
+
+class MeshLoader {
+ public:
+  MeshLoader(const std::string& scene_path, ProblemList& problems)
+      : folder_(std::filesystem::path(scene_path).parent_path()), problems_(problems) {}
+
+  template <class Variant>
+  void load(Variant& type, const Located& owner, const std::string& label) {
+    auto* mesh = std::get_if<MeshSpec>(&type);
+    // A scene built in code brings its triangles along.
+    if (mesh == nullptr || mesh->data != nullptr || mesh->file.empty() || owner.is_unusable("file")) return;
+    try {
+      mesh->data = read((folder_ / mesh->file).string(), *mesh);
+    } catch (const std::exception& error) {
+      problems_.add(owner.location_of("file"), fmt::format("{} in {}", error.what(), label));
+    }
+  }
+
+ private:
+  std::shared_ptr<const MeshData> read(const std::string& path, const MeshSpec& spec) {
+    std::shared_ptr<const MeshData>& data = read_[{path, spec.scale, spec.weld}];
+    if (data == nullptr) {
+      MeshReadOptions options;
+      options.scale = spec.scale;
+      options.weld_tolerance = spec.weld;
+      data = std::make_shared<const MeshData>(read_mesh(path, options).mesh);
+    }
+    return data;
+  }
+
+  std::filesystem::path folder_;
+  ProblemList& problems_;
+  std::map<std::tuple<std::string, double, double>, std::shared_ptr<const MeshData>> read_;
+};
+
+}  // namespace
+
+void load_meshes(SceneSpec& scene, const std::string& scene_path, ProblemList& problems) {
+  MeshLoader loader(scene_path, problems);
+  for (BodySpec& body : scene.body) {
+    const std::string label = fmt::format("[[body]] '{}' shape", body.name);
+    for (ShapeSpec& shape : body.shape) {
+      loader.load(shape.type, shape, label);
+      auto* cell = std::get_if<CellSpec>(&shape.type);
+      if (cell == nullptr) continue;
+      for (CellPartSpec& part : cell->part) loader.load(part.type, part, label + " part");
+    }
+  }
+}
+
+}  // namespace abut

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "abut/scene/problem_list.hpp"
+#include "abut/scene/scene_spec.hpp"
+
+namespace abut {
+
+/// Reads the files of all mesh shapes of a scene, each once; relative paths are relative to the folder of `scene_path`.
+/// What cannot be read is reported at the key that names it.
+void load_meshes(SceneSpec& scene, const std::string& scene_path, ProblemList& problems);
+
+}  // namespace abut

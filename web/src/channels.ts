@@ -1,0 +1,152 @@
+// What can be plotted of a contact. A quantity that the record gains later (torque, volume, area of the volumetric and
+// perimeter regions) needs one more entry here, or none: columns not listed are plotted under their own name.
+
+import type {Contact, Pair, Run} from './run.ts';
+
+export interface ChannelSpec {
+  column: string;
+  title: string;
+  // How the patches of a pair add up, and what is true while they are apart.
+  combine: 'sum' | 'max';
+  apart: 0 | null;
+}
+
+export const kChannels: ChannelSpec[] = [
+  {column: 'normal_force', title: 'Normal force', combine: 'sum', apart: 0},
+  {column: 'force', title: 'Force', combine: 'sum', apart: 0},
+  {column: 'torque', title: 'Torque', combine: 'sum', apart: 0},
+  {column: 'depth', title: 'Depth', combine: 'max', apart: 0},
+  {column: 'volume', title: 'Volume', combine: 'sum', apart: 0},
+  {column: 'area', title: 'Area', combine: 'sum', apart: 0},
+  {column: 'depth_rate', title: 'Depth rate', combine: 'max', apart: null},
+  {column: 'slip_velocity', title: 'Slip velocity', combine: 'max', apart: null},
+  {column: 'spin', title: 'Spin', combine: 'max', apart: null},
+  {column: 'bristle', title: 'Bristle deflection', combine: 'max', apart: null},
+  {column: 'twist', title: 'Bristle twist', combine: 'max', apart: null},
+  {column: 'dwell', title: 'Dwell state', combine: 'max', apart: null},
+];
+
+// Columns that place or name a contact, and are no quantity of their own.
+const kPlaces = new Set([
+  'row_start',
+  'body_a',
+  'body_b',
+  'patch',
+  'point',
+  'normal',
+  'sticking',
+  'inertia',
+  'gyration_radius',
+]);
+
+export function channelsOf(run: Run): ChannelSpec[] {
+  const known = kChannels.filter((channel) => run.has(`contact/${channel.column}`));
+  for (const name of run.columns.keys()) {
+    const column = name.startsWith('contact/') ? name.slice(8) : '';
+    if (!column || column.includes('/') || kPlaces.has(column) || known.some((c) => c.column === column)) continue;
+    if (!run.has(name)) continue;
+    known.push({column, title: column.replace(/_/g, ' '), combine: 'sum', apart: null});
+  }
+  return known;
+}
+
+export type ContactChoice = {pair: Pair; contact: Contact | null} | null;
+
+function rowsOfChoice(choice: NonNullable<ContactChoice>): Contact[] {
+  return choice.contact ? [choice.contact] : choice.pair.contacts;
+}
+
+// Components of a channel over all samples, for one patch or for a whole pair. `max` takes the component vector of the
+// patch where it is longest (for a scalar: the greatest).
+export function contactSeries(run: Run, choice: NonNullable<ContactChoice>, channel: ChannelSpec): Float64Array[] {
+  const column = run.columns.get(`contact/${channel.column}`)!;
+  const width = column.info.width;
+  const empty = channel.apart === 0 ? 0 : NaN;
+  const out = Array.from({length: width}, () => new Float64Array(run.numSamples).fill(empty));
+  const best = channel.combine === 'max' ? new Float64Array(run.numSamples).fill(-Infinity) : null;
+  for (const contact of rowsOfChoice(choice)) {
+    for (let k = 0; k < contact.rows.length; ++k) {
+      const row = contact.rows[k],
+        sample = contact.samples[k];
+      if (best) {
+        let size = column.at(row);
+        if (width > 1) {
+          size = 0;
+          for (let i = 0; i < width; ++i) size += column.at(row, i) ** 2;
+        }
+        if (size <= best[sample]) continue;
+        best[sample] = size;
+        for (let i = 0; i < width; ++i) out[i][sample] = column.at(row, i);
+      } else {
+        for (let i = 0; i < width; ++i) {
+          const before = Number.isNaN(out[i][sample]) ? 0 : out[i][sample];
+          out[i][sample] = before + column.at(row, i);
+        }
+      }
+    }
+  }
+  return out;
+}
+
+export function norms(components: Float64Array[]): Float64Array {
+  const out = new Float64Array(components[0].length);
+  for (let i = 0; i < out.length; ++i) out[i] = Math.hypot(...components.map((c) => c[i]));
+  return out;
+}
+
+// |f - (f.n) n| of each patch, summed as vectors over a pair: the friction force.
+export function frictionSeries(run: Run, choice: NonNullable<ContactChoice>): Float64Array {
+  const force = run.columns.get('contact/force')!,
+    normal = run.columns.get('contact/normal')!;
+  const sum = [0, 1, 2].map(() => new Float64Array(run.numSamples));
+  for (const contact of rowsOfChoice(choice)) {
+    for (let k = 0; k < contact.rows.length; ++k) {
+      const row = contact.rows[k];
+      const along =
+        force.at(row, 0) * normal.at(row, 0) +
+        force.at(row, 1) * normal.at(row, 1) +
+        force.at(row, 2) * normal.at(row, 2);
+      for (let i = 0; i < 3; ++i) sum[i][contact.samples[k]] += force.at(row, i) - along * normal.at(row, i);
+    }
+  }
+  return norms(sum);
+}
+
+// Spans of time in which the choice touches, each with whether all its patches stick.
+export interface Span {
+  from: number;
+  to: number;
+  sticking: boolean;
+}
+export function contactSpans(run: Run, choice: NonNullable<ContactChoice>): Span[] {
+  const sticking = run.columns.get('contact/sticking');
+  const state = new Int8Array(run.numSamples); // 0 apart, 1 slips, 2 sticks
+  for (const contact of rowsOfChoice(choice)) {
+    for (let k = 0; k < contact.rows.length; ++k) {
+      const now = sticking?.at(contact.rows[k]) ? 2 : 1;
+      const sample = contact.samples[k];
+      state[sample] = state[sample] === 1 ? 1 : now;
+    }
+  }
+  const spans: Span[] = [];
+  const time = run.time;
+  for (let i = 0; i < state.length; ++i) {
+    if (!state[i]) continue;
+    const end = i + 1 < state.length ? time[i + 1] : time[i];
+    const last = spans[spans.length - 1];
+    if (last && last.to === time[i] && last.sticking === (state[i] === 2)) last.to = end;
+    else spans.push({from: time[i], to: end, sticking: state[i] === 2});
+  }
+  return spans;
+}
+
+// The pair with the greatest force, which is what one wants to see first.
+export function strongestPair(run: Run): ContactChoice {
+  const contacts = run.info.summary?.contacts ?? [];
+  const peaks = new Map(contacts.map((c) => [`${c.body_a}\u2013${c.body_b}`, c.peak_force]));
+  let best: Pair | null = null;
+  for (const pair of run.pairs) {
+    if (!best || (peaks.get(pair.name) ?? 0) > (peaks.get(best.name) ?? 0)) best = pair;
+  }
+  return best ? {pair: best, contact: null} : null;
+}

@@ -1,0 +1,176 @@
+// What a contact looks like at one instant: its point (a cube while it sticks, a ball while it slips), normal, force,
+// torque, and its patch.
+
+import {
+  BoxGeometry,
+  CylinderGeometry,
+  ConeGeometry,
+  DoubleSide,
+  Group,
+  InstancedMesh,
+  Matrix4,
+  MeshBasicMaterial,
+  Object3D,
+  Quaternion,
+  RingGeometry,
+  SphereGeometry,
+  Vector3,
+  Color,
+} from 'three';
+import type {BufferGeometry} from 'three';
+import type {Run} from './run.ts';
+import {kSlip, kStick} from './theme.ts';
+
+export interface GlyphOptions {
+  points: boolean;
+  normals: boolean;
+  forces: boolean;
+  torques: boolean;
+  patches: boolean;
+  forceScale: number; // [m/N]
+  torqueScale: number; // [m/(N m)]
+  size: number; // of a marker [m]
+  dark: boolean;
+  chosen: Set<number> | null; // ids of contacts to stress; the others are drawn small
+}
+
+const kUp = new Vector3(0, 1, 0);
+const kMost = 4096;
+
+class Batch {
+  readonly mesh: InstancedMesh;
+  readonly rows: number[] = [];
+  private readonly matrix = new Matrix4();
+
+  constructor(geometry: BufferGeometry, color: string, order: number, opacity = 1) {
+    this.mesh = new InstancedMesh(
+      geometry,
+      new MeshBasicMaterial({color, transparent: true, opacity, depthTest: false, depthWrite: false, side: DoubleSide}),
+      kMost,
+    );
+    this.mesh.renderOrder = order;
+    this.mesh.frustumCulled = false;
+    this.mesh.count = 0;
+  }
+  clear(): void {
+    this.rows.length = 0;
+    this.mesh.count = 0;
+  }
+  add(row: number, position: Vector3, turn: Quaternion, scale: Vector3): void {
+    if (this.rows.length >= kMost) return;
+    this.mesh.setMatrixAt(this.rows.length, this.matrix.compose(position, turn, scale));
+    this.rows.push(row);
+    this.mesh.count = this.rows.length;
+  }
+  finish(): void {
+    this.mesh.instanceMatrix.needsUpdate = true;
+    this.mesh.boundingSphere = null;
+  }
+  setColor(color: string): void {
+    (this.mesh.material as MeshBasicMaterial).color = new Color(color);
+  }
+}
+
+// Contact patch of Hertz's theory: a^2 = R depth with the radius R of relative curvature.
+export function patchRadius(depth: number, radiusA: number | undefined, radiusB: number | undefined): number {
+  const curvature = (radiusA ? 1 / radiusA : 0) + (radiusB ? 1 / radiusB : 0);
+  return curvature > 0 && depth > 0 ? Math.sqrt(depth / curvature) : 0;
+}
+
+export class ContactGlyphs {
+  readonly root = new Object3D();
+  readonly stick: Batch;
+  readonly slip: Batch;
+  private readonly batches: Batch[];
+  private readonly normalLine: Batch;
+  private readonly shaft: Batch;
+  private readonly head: Batch;
+  private readonly torqueShaft: Batch;
+  private readonly torqueHead: Batch;
+  private readonly patch: Batch;
+
+  constructor() {
+    this.patch = new Batch(new RingGeometry(0.93, 1, 64).rotateX(-Math.PI / 2), '#cc79a7', 4, 0.95);
+    this.normalLine = new Batch(new CylinderGeometry(1, 1, 1, 8).translate(0, 0.5, 0), '#888888', 5);
+    this.shaft = new Batch(new CylinderGeometry(1, 1, 1, 12).translate(0, 0.5, 0), '#d55e00', 6);
+    this.head = new Batch(new ConeGeometry(1, 1, 20).translate(0, -0.5, 0), '#d55e00', 7);
+    this.torqueShaft = new Batch(new CylinderGeometry(1, 1, 1, 12).translate(0, 0.5, 0), '#009e73', 6);
+    this.torqueHead = new Batch(new ConeGeometry(1, 1, 20).translate(0, -0.5, 0), '#009e73', 7);
+    this.stick = new Batch(new BoxGeometry(1.5, 1.5, 1.5), kStick.light, 8);
+    this.slip = new Batch(new SphereGeometry(1, 20, 14), kSlip.light, 8);
+    this.batches = [
+      this.patch,
+      this.normalLine,
+      this.shaft,
+      this.head,
+      this.torqueShaft,
+      this.torqueHead,
+      this.stick,
+      this.slip,
+    ];
+    const group = new Group();
+    group.add(...this.batches.map((b) => b.mesh));
+    this.root.add(group);
+  }
+
+  private arrow(shaft: Batch, head: Batch, row: number, from: Vector3, to: Vector3, size: number, heads: number): void {
+    const along = to.clone().sub(from);
+    const length = along.length();
+    if (length < 1e-12) return;
+    const turn = new Quaternion().setFromUnitVectors(kUp, along.divideScalar(length));
+    const tip = Math.min(3.2 * size, 0.6 * length);
+    const body = Math.max(length - heads * tip * 0.9, 0);
+    shaft.add(row, from, turn, new Vector3(0.34 * size, body, 0.34 * size));
+    for (let i = 0; i < heads; ++i) {
+      const end = from.clone().addScaledVector(along, length - i * tip * 0.8);
+      head.add(row, end, turn, new Vector3(tip * 0.36, tip, tip * 0.36));
+    }
+  }
+
+  update(run: Run, sample: number, options: GlyphOptions): void {
+    for (const batch of this.batches) batch.clear();
+    this.stick.setColor(options.dark ? kStick.dark : kStick.light);
+    this.slip.setColor(options.dark ? kSlip.dark : kSlip.light);
+    const [from, to] = run.rowsOf(sample);
+    const column = (name: string) => run.columns.get(`contact/${name}`);
+    const read = (name: string, row: number) => {
+      const c = column(name)!;
+      return new Vector3(c.at(row, 0), c.at(row, 1), c.at(row, 2));
+    };
+    for (let row = from; row < to; ++row) {
+      const point = read('point', row);
+      const normal = read('normal', row);
+      if (normal.lengthSq() < 1e-12) normal.set(0, 0, 1);
+      const isChosen = options.chosen === null || options.chosen.has(run.contactAt(row)?.id ?? -1);
+      const size = options.size * (isChosen ? 1 : 0.6);
+      const turn = new Quaternion().setFromUnitVectors(kUp, normal.clone().normalize());
+      if (options.patches) this.addPatch(run, row, point, turn);
+      if (options.normals) this.normalLine.add(row, point, turn, new Vector3(0.16 * size, 9 * size, 0.16 * size));
+      if (options.forces && column('force')) {
+        const end = point.clone().addScaledVector(read('force', row), options.forceScale);
+        this.arrow(this.shaft, this.head, row, point, end, size, 1);
+      }
+      if (options.torques && column('torque')) {
+        const end = point.clone().addScaledVector(read('torque', row), options.torqueScale);
+        this.arrow(this.torqueShaft, this.torqueHead, row, point, end, size, 2);
+      }
+      if (options.points) {
+        const batch = column('sticking')?.at(row) ? this.stick : this.slip;
+        batch.add(row, point, turn, new Vector3(size, size, size));
+      }
+    }
+    for (const batch of this.batches) batch.finish();
+  }
+
+  private addPatch(run: Run, row: number, point: Vector3, turn: Quaternion): void {
+    const area = run.columns.get('contact/area')?.at(row);
+    let radius = area !== undefined ? Math.sqrt(Math.max(0, area) / Math.PI) : 0;
+    // A point contact in a scene that has volumes too records an area of zero.
+    if (!radius) {
+      const a = run.info.bodies[run.columns.get('contact/body_a')!.at(row)];
+      const b = run.info.bodies[run.columns.get('contact/body_b')!.at(row)];
+      radius = patchRadius(run.columns.get('contact/depth')!.at(row), a?.radius, b?.radius);
+    }
+    if (radius > 0) this.patch.add(row, point, turn, new Vector3(radius, 1, radius));
+  }
+}
