@@ -67,21 +67,49 @@ TEST(OpposedPoints, SpheresHaveTheirClosedForm) {
   }
 }
 
-// V4-5, spec 4 (9): unit normals tell touching from intersecting. At every common point of two crossing ellipsoids the
-// points coincide, as (8) asks; only at opposed points are the normals opposite, and there the gap is negative.
+// V4-5, spec 4, (6) and (9): of two crossing ellipsoids every common point of the surfaces has a1 = a2, as (8) asks,
+// but only at opposed points are the normals opposite; there f(a2) and g(a1) tell touching from intersecting.
 TEST(OpposedPoints, DistinguishTouchingFromIntersecting) {
   const ImplicitSurface a(Ellipsoid{Vec3(0.5, 0.3, 0.2)}), b(Ellipsoid{Vec3(0.4, 0.4, 0.3)});
   const Pose X_2(Quat(Eigen::AngleAxisd(0.4, Vec3(1, 1, 0).normalized())), Vec3::Zero());
-  for (const double height : {0.8, 0.5, 0.45}) {
-    const Pose X_1(Mat3::Identity(), Vec3(0.05, 0.02, height));
-    const OpposedPoints points = find_opposed_points(a, X_1, b, X_2, Vec3::UnitZ());
+  const auto lower = [](double height) { return Pose(Mat3::Identity(), Vec3(0.05, 0.02, height)); };
+  const auto find = [&](double height) { return find_opposed_points(a, lower(height), b, X_2, Vec3::UnitZ()); };
+  double touching = 0.8;  // the gap grows with the height, by the cosine of the normal's angle
+  for (int k = 0; k < 60; ++k) touching -= find(touching).gap / find(touching).normal.z();
+  for (const double height : {touching + 0.2, touching, touching - 0.05}) {
+    const Pose X_1 = lower(height);
+    const OpposedPoints points = find(height);
     ASSERT_TRUE(points.is_converged);
     const Vec3 n_f = X_1.R * a.calc_normal(X_1.inverse() * points.a1),
                n_g = X_2.R * b.calc_normal(X_2.inverse() * points.a2);
     EXPECT_LE((n_f + n_g).norm(), 1e-7);
     EXPECT_LE(tangential(points.a1 - points.a2, points.normal).norm(), 1e-8);
-    EXPECT_EQ(points.gap < 0.0, height < 0.49);
+    const double f_a2 = a.value(X_1.inverse() * points.a2), g_a1 = b.value(X_2.inverse() * points.a1);
+    if (height == touching) {
+      // The points are right to 1e-9 of the size, the functions have slopes of 10 / m.
+      EXPECT_NEAR(f_a2, 0.0, 1e-8);
+      EXPECT_NEAR(g_a1, 0.0, 1e-8);
+      continue;
+    }
+    EXPECT_EQ(points.gap < 0.0, height < touching);
+    EXPECT_EQ(f_a2 < 0.0, height < touching);
+    EXPECT_EQ(g_a1 < 0.0, height < touching);
   }
+  // A common point of the surfaces that cross, found along an arc of the first from its deepest point.
+  const Pose X_1 = lower(touching - 0.05);
+  const Vec3 deepest = X_1.R.transpose() * (find(touching - 0.05).a1 - X_1.p).normalized();
+  double inside = 0.0, outside = 1.0;
+  Vec3 common = Vec3::Zero();
+  for (int k = 0; k < 60; ++k) {
+    const double middle = 0.5 * (inside + outside);
+    const Vec3 ray = ((1.0 - middle) * deepest + middle * Vec3::UnitX()).normalized();
+    common = X_1 * Vec3(ray / std::sqrt(a.value(ray) + 1.0));
+    (b.value(X_2.inverse() * common) < 0.0 ? inside : outside) = middle;
+  }
+  EXPECT_NEAR(a.value(X_1.inverse() * common), 0.0, 1e-12);
+  EXPECT_NEAR(b.value(X_2.inverse() * common), 0.0, 1e-12);
+  EXPECT_GT((X_1.R * a.calc_normal(X_1.inverse() * common) + X_2.R * b.calc_normal(X_2.inverse() * common)).norm(),
+            0.1);
 }
 
 TEST(OpposedPoints, HalfSpaceIsDirect) {
