@@ -3,6 +3,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "abut/contact/contact_set.hpp"
@@ -89,6 +90,13 @@ class Dynamics : public OdeSystem {
 
   EnergyBalance calc_energy(double t, const double* y, const double* works);
 
+  /// Gravitational energy and that of springs and joint loads at the motion computed last [J].
+  double calc_stored_energy() const;
+  /// Works over a step of length h of springs, forces and joint loads as they are at the motion computed last, at the
+  /// mean of its velocities and those of `end` (speeds v_end at the same poses); the elastic part, which is no work to
+  /// or from outside, goes to time_stepping with the sign of a loss [J].
+  void add_load_works(double t, double h, std::span<const double> v_end, const Kinematics& end, double* works) const;
+
   /// Energy in the normal spring of one patch at this gap [J].
   double calc_elastic_storage(const Patch& patch, double gap, double t) const;
   /// Energy in the bristles of one patch [J].
@@ -119,6 +127,7 @@ class Dynamics : public OdeSystem {
   void add_springs(double* global_powers);
   void add_applied_forces(double t, double* global_powers);
   void calc_joint_loads(double t, double* global_powers);
+  double calc_spring_energy() const;
 
   const Model& model_;
   ThreadPool& threads_;
