@@ -147,7 +147,8 @@ std::string make_compare_page(Runs& runs, const std::string& name) {
     info.variant = run->label();
     info.differences_json = numbers_to_json(run->numbers()).dump();
     const ResultFile& file = run->columns().file();
-    pages.push_back({make_run_info_json(info, file, &run->model()), make_page_chunk(file.columns, true)});
+    pages.push_back(
+        {make_run_info_json(info, file, &run->model()), make_fitting_chunk(file.columns, kPageDataSize / runs.size())});
   }
   return make_page(PageKind::compare, name, pages);
 }
