@@ -26,7 +26,7 @@ import {isDark, theme} from './theme.ts';
 import {Timeline, nextEvent} from './timeline.ts';
 import {canDraw} from './shapes.ts';
 import {View3D} from './view3d.ts';
-import {listenToKeys, makeViewControls} from './controls.ts';
+import {listenToKeys, makeViewControls, showArrowKey} from './controls.ts';
 
 interface Tab {
   id: string;
@@ -106,7 +106,11 @@ export class App {
     }
     this.choice = this.choice ? this.findChoice(this.choice.pair.name) : strongestPair(this.run);
     this.view.show(this.runs, keepCamera);
-    if (!keepCamera) this.lookFirst();
+    if (!keepCamera) {
+      this.lookFirst();
+      this.view.options.glass = this.view.isMostlyHidden();
+      byId<HTMLInputElement>('show-glass').checked = this.view.options.glass;
+    }
     this.choose();
     this.showChips();
     this.showTabs();
@@ -536,6 +540,7 @@ export class App {
     if (!this.dirty) return;
     this.dirty = false;
     this.view.draw(this.player.time, this.chosenIds);
+    showArrowKey(this.view, this.run.columns.has('contact/torque'));
     this.timeline.setTime(this.player.time);
     this.showNumbers();
   }

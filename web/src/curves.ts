@@ -385,21 +385,15 @@ export class RimMaker {
   }
 }
 
-// Segments that the record carries for a contact: /contact/curve has six numbers a row, start and end, and
-// /contact/curve_start says at which row those of each contact begin.
+// Segments that the record carries for a contact: /curve/segment has six numbers a row, start and end, and
+// /curve/segment_start says at which row those of each contact begin.
 export function recordedCurve(run: Run, row: number): Segment[] | null {
-  const start = run.columns.get('contact/curve_start'),
-    curve = run.columns.get('contact/curve');
-  if (!start || !curve || row + 1 >= start.rows || curve.info.width !== 6) return null;
+  const start = run.columns.get('curve/segment_start'),
+    curve = run.columns.get('curve/segment');
+  if (!start || !curve || row + 1 >= start.rows) return null;
   const from = start.at(row),
     to = Math.min(start.at(row + 1), curve.rows);
   if (from >= to) return null;
-  const segments: Segment[] = [];
-  for (let i = from; i < to; ++i) {
-    segments.push([
-      new Vector3(curve.at(i, 0), curve.at(i, 1), curve.at(i, 2)),
-      new Vector3(curve.at(i, 3), curve.at(i, 4), curve.at(i, 5)),
-    ]);
-  }
-  return segments;
+  const point = (i: number, k: number) => new Vector3(curve.at(i, k), curve.at(i, k + 1), curve.at(i, k + 2));
+  return Array.from({length: to - from}, (_, i): Segment => [point(from + i, 0), point(from + i, 3)]);
 }

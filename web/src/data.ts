@@ -1,9 +1,9 @@
 // Columns of a record as they travel inside a page (src/abut/serve/page_chunk.hpp): each component of a column is one
 // series over the rows, coded as what a predictor leaves of each value, its bytes sorted into planes.
-// r64, r56, r48, r40: the upper bits of a double (r64 is the double itself); r24: the upper 24 bits of a float; i32, u8:
-// whole numbers. A series is decoded when it is first asked for: a long run has many that nobody looks at.
+// r64, r56, r48, r40: the upper bits of a double (r64 is the double itself); r32, r24: those of a float; i32, u8: whole
+// numbers. A series is decoded when it is first asked for: a long run has many that nobody looks at.
 
-export type ValueType = 'r64' | 'r56' | 'r48' | 'r40' | 'r24' | 'i32' | 'u8';
+export type ValueType = 'r64' | 'r56' | 'r48' | 'r40' | 'r32' | 'r24' | 'i32' | 'u8';
 export type Series = Float64Array | Float32Array | Int32Array | Uint8Array;
 
 export interface ColumnInfo {
@@ -20,10 +20,11 @@ export interface Chunk {
   data: string; // base64
 }
 
-const kBytes: Record<ValueType, number> = {r64: 8, r56: 7, r48: 6, r40: 5, r24: 3, i32: 4, u8: 1};
+const kBytes: Record<ValueType, number> = {r64: 8, r56: 7, r48: 6, r40: 5, r32: 4, r24: 3, i32: 4, u8: 1};
 
 function makeSeries(type: ValueType, rows: number): Series {
   switch (type) {
+    case 'r32':
     case 'r24':
       return new Float32Array(rows);
     case 'i32':
@@ -87,8 +88,8 @@ export function decodeSeries(bytes: Uint8Array, type: ValueType, rows: number): 
     if (isDouble) {
       words[2 * row] = codeLow << shift;
       words[2 * row + 1] = shift ? (codeHigh << shift) | (codeLow >>> (32 - shift)) : codeHigh;
-    } else if (type === 'r24') {
-      words[row] = codeLow << 8;
+    } else if (series instanceof Float32Array) {
+      words[row] = type === 'r24' ? codeLow << 8 : codeLow;
     } else {
       series[row] = codeLow;
     }
@@ -178,7 +179,7 @@ export function splitColumns(bytes: Uint8Array, infos: ColumnInfo[]): Map<string
 const kContactKeys = ['contact/row_start', 'contact/body_a', 'contact/body_b', 'contact/patch'];
 
 // Rows of contacts travel contact by contact (by body_a, body_b, patch, otherwise as recorded); back to the order of the
-// record. Datasets of curves have rows of their own.
+// record.
 function restoreContactRows(columns: Map<string, Column>): void {
   const [, a, b, patch] = kContactKeys.map((name) => columns.get(name));
   if (!a || !b || !patch) return;
@@ -198,7 +199,7 @@ function restoreContactRows(columns: Map<string, Column>): void {
   let next = 0;
   for (const group of sorted) for (const row of group.rows) order[next++] = row;
   for (const [name, column] of columns) {
-    if (name.startsWith('contact/') && !kContactKeys.includes(name) && column.rows === a.rows) column.permute(order);
+    if (name.startsWith('contact/') && !kContactKeys.includes(name)) column.permute(order);
   }
 }
 

@@ -29,8 +29,9 @@ export interface GlyphOptions {
   forces: boolean;
   torques: boolean;
   patches: boolean;
-  forceScale: number; // [m/N]
-  torqueScale: number; // [m/(N m)]
+  arrowLength: number; // of the units below [m]
+  forceUnit: number; // [N]
+  torqueUnit: number; // [N m]
   size: number; // of a marker [m]
   dark: boolean;
   chosen: Set<number> | null; // ids of contacts to stress; the others are drawn small
@@ -80,6 +81,13 @@ class Batch {
   }
 }
 
+// Length of an arrow: to scale up to the unit, and beyond it by its logarithm, so that a blow a thousand times as strong
+// as the weight does not make the weight invisible.
+export function arrowLength(size: number, unit: number, length: number): number {
+  const ratio = size / unit;
+  return length * (ratio <= 1 ? ratio : 1 + Math.log10(ratio));
+}
+
 // Contact patch of Hertz's theory: a^2 = R depth with the radius R of relative curvature.
 export function patchRadius(depth: number, radiusA: number | undefined, radiusB: number | undefined): number {
   const curvature = (radiusA ? 1 / radiusA : 0) + (radiusB ? 1 / radiusB : 0);
@@ -126,17 +134,33 @@ export class ContactGlyphs {
     this.root.add(group);
   }
 
-  private arrow(shaft: Batch, head: Batch, row: number, from: Vector3, to: Vector3, size: number, heads: number): void {
-    const along = to.clone().sub(from);
-    const length = along.length();
-    if (length < 1e-12) return;
-    const turn = new Quaternion().setFromUnitVectors(kUp, along.divideScalar(length));
+  private arrow(
+    shaft: Batch,
+    head: Batch,
+    row: number,
+    from: Vector3,
+    vector: Vector3,
+    unit: number,
+    unitLength: number,
+    size: number,
+    heads: number,
+  ): void {
+    const strength = vector.length();
+    const length = arrowLength(strength, unit, unitLength);
+    if (!(length > 1e-12)) return;
+    const along = vector.divideScalar(strength);
+    const turn = new Quaternion().setFromUnitVectors(kUp, along);
     const tip = Math.min(3.2 * size, 0.6 * length);
     const body = Math.max(length - heads * tip * 0.9, 0);
     shaft.add(row, from, turn, new Vector3(0.34 * size, body, 0.34 * size));
     for (let i = 0; i < heads; ++i) {
       const end = from.clone().addScaledVector(along, length - i * tip * 0.8);
       head.add(row, end, turn, new Vector3(tip * 0.36, tip, tip * 0.36));
+    }
+    // A collar where the scale ends.
+    if (strength > unit) {
+      const end = from.clone().addScaledVector(along, unitLength);
+      shaft.add(row, end, turn, new Vector3(0.9 * size, 0.35 * size, 0.9 * size));
     }
   }
 
@@ -160,12 +184,11 @@ export class ContactGlyphs {
       if (options.patches) this.addPatch(run, sample, row, point, turn, size);
       if (options.normals) this.normalLine.add(row, point, turn, new Vector3(0.16 * size, 9 * size, 0.16 * size));
       if (options.forces && column('force')) {
-        const end = point.clone().addScaledVector(read('force', row), options.forceScale);
-        this.arrow(this.shaft, this.head, row, point, end, size, 1);
+        this.arrow(this.shaft, this.head, row, point, read('force', row), options.forceUnit, options.arrowLength, size, 1);
       }
       if (options.torques && column('torque')) {
-        const end = point.clone().addScaledVector(read('torque', row), options.torqueScale);
-        this.arrow(this.torqueShaft, this.torqueHead, row, point, end, size, 2);
+        const unit = options.torqueUnit;
+        this.arrow(this.torqueShaft, this.torqueHead, row, point, read('torque', row), unit, options.arrowLength, size, 2);
       }
       if (options.points) {
         const batch = column('sticking')?.at(row) ? this.stick : this.slip;

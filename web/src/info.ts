@@ -76,6 +76,7 @@ export function runView(run: Run): HTMLElement[] {
     for (const [name, value] of Object.entries(summary.steps ?? {})) put(words(name), formatCount(value));
     if (summary.energy_residual !== undefined) put('energy residual', formatQuantity(summary.energy_residual, 'J', 3));
     put('samples', formatCount(run.numSamples));
+    put('digits', run.digits > 16 ? 'all, as recorded' : `${run.digits} in this page, all in the record`);
     put('program', `abut ${run.info.version}`);
     nodes.push(element('h3', {}, 'Numbers'), table('numbers', ['', ''], rows));
     if (summary.contacts?.length) {

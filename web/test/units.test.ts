@@ -126,6 +126,8 @@ test('series decode to the same bits, whatever the predictor', () => {
   assert.deepEqual(Array.from(decodeSeries(encode(integerCodes, 4, 2), 'i32', 5)), integers);
   const floats = [0.5, -2, 1024, 0].map((v) => BigInt(new Uint32Array(Float32Array.of(v).buffer)[0] >>> 8));
   assert.deepEqual(Array.from(decodeSeries(encode(floats, 3, 1), 'r24', 4)), [0.5, -2, 1024, 0]);
+  const singles = [0.1, -3.5e7, 0].map((v) => BigInt(new Uint32Array(Float32Array.of(v).buffer)[0]));
+  assert.deepEqual(Array.from(decodeSeries(encode(singles, 4, 2), 'r32', 3)), [Math.fround(0.1), -3.5e7, 0]);
   assert.deepEqual(Array.from(decodeSeries(encode([0n, 255n, 3n], 1, 1), 'u8', 3)), [0, 255, 3]);
 });
 

@@ -16,7 +16,8 @@
 namespace abut {
 namespace {
 
-constexpr int kDroppedOfFloat = 8;  // bits of a float, which leaves 24
+constexpr std::size_t kLongData = 20'000'000;  // beyond this the last percent is not worth minutes [bytes]
+constexpr int kDroppedOfFloat = 8;             // bits of a float, which leaves 24
 
 /// A PageType with the size of its numbers.
 struct Coding {
@@ -24,11 +25,11 @@ struct Coding {
   int number_bytes;
 
   int num_bytes() const {
-    constexpr std::array<int, 4> kBytes{0, 3, 4, 1};
+    constexpr std::array<int, 5> kBytes{0, 4, 3, 4, 1};
     return type == PageType::number ? number_bytes : kBytes[static_cast<std::size_t>(type)];
   }
   std::string name() const {
-    constexpr std::array<const char*, 4> kNames{"", "r24", "i32", "u8"};
+    constexpr std::array<const char*, 5> kNames{"", "r32", "r24", "i32", "u8"};
     return type == PageType::number ? fmt::format("r{}", 8 * number_bytes) : kNames[static_cast<std::size_t>(type)];
   }
 };
@@ -48,6 +49,8 @@ std::uint64_t to_code(double value, Coding coding) {
   switch (coding.type) {
     case PageType::number:
       return std::bit_cast<std::uint64_t>(round_for_page(value, coding.number_bytes)) >> (64 - 8 * coding.number_bytes);
+    case PageType::single:
+      return std::bit_cast<std::uint32_t>(static_cast<float>(value));
     case PageType::drawn: {
       constexpr std::uint32_t kInfinity = 0x7f800000u;
       const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(value));
@@ -91,10 +94,9 @@ const ResultColumn* find_column(const std::vector<ResultColumn>& columns, const 
 constexpr std::array<const char*, 4> kContactKeys{"contact/row_start", "contact/body_a", "contact/body_b",
                                                   "contact/patch"};
 
-/// Datasets of curves have rows of their own.
-bool is_reordered(const ResultColumn& column, std::size_t num_contact_rows) {
-  return column.name.rfind("contact/", 0) == 0 && column.num_rows() == num_contact_rows &&
-         std::find(kContactKeys.begin(), kContactKeys.end(), column.name) == kContactKeys.end();
+bool is_reordered(const std::string& name) {
+  return name.rfind("contact/", 0) == 0 &&
+         std::find(kContactKeys.begin(), kContactKeys.end(), name) == kContactKeys.end();
 }
 
 /// Rows of /contact with those of one contact (two bodies and a patch) together, otherwise in their order: what one
@@ -150,9 +152,9 @@ void append_series(const std::vector<std::uint64_t>& codes, Coding coding, std::
 std::string deflate_text(const std::string& bytes) {
   uLongf size = compressBound(static_cast<uLong>(bytes.size()));
   std::string out(size, '\0');
-  const int status =
-      compress2(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()),
-                static_cast<uLong>(bytes.size()), Z_BEST_COMPRESSION);
+  const int status = compress2(reinterpret_cast<Bytef*>(out.data()), &size,
+                               reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uLong>(bytes.size()),
+                               bytes.size() < kLongData ? Z_BEST_COMPRESSION : Z_DEFAULT_COMPRESSION);
   ABUT_REQUIRE(status == Z_OK, "zlib answered {} for {} bytes", status, bytes.size());
   out.resize(size);
   return out;
@@ -183,7 +185,8 @@ double round_for_page(double value, int number_bytes) {
 PageType page_type(const ResultColumn& column) {
   if (column.name == "contact/sticking") return PageType::byte;
   if (column.is_integer) return PageType::integer;
-  for (const char* drawn : {"contact/normal", "contact/inertia", "contact/gyration_radius", "contact/curve"}) {
+  if (column.name == "curve/segment") return PageType::single;
+  for (const char* drawn : {"contact/normal", "contact/inertia", "contact/gyration_radius"}) {
     if (column.name == drawn) return PageType::drawn;
   }
   return PageType::number;
@@ -201,23 +204,26 @@ PageChunk make_page_chunk(const std::vector<ResultColumn>& columns, bool deflate
                     {"width", column.width},
                     {"rows", column.num_rows()},
                     {"type", coding.name()}});
-    const std::vector<std::size_t>& rows = is_reordered(column, order.size()) ? order : as_recorded;
+    const std::vector<std::size_t>& rows = is_reordered(column.name) ? order : as_recorded;
     for (std::size_t i = 0; i < column.width; ++i) append_series(make_codes(column, i, coding, rows), coding, bytes);
   }
   return {list.dump(), to_base64(deflates ? deflate_text(bytes) : bytes), deflates, number_bytes};
 }
 
 PageChunk make_fitting_chunk(const std::vector<ResultColumn>& columns, std::size_t most_size) {
-  PageChunk chunk = make_page_chunk(columns, true);
-  if (chunk.data.size() <= most_size) return chunk;
   double num_numbers = 0.0;
   for (const ResultColumn& column : columns) {
     if (page_type(column) == PageType::number) num_numbers += static_cast<double>(column.values.size());
   }
-  // The last bytes of a number are noise that does not deflate: each takes four letters of base64 for three.
-  const double too_much = static_cast<double>(chunk.data.size() - most_size);
-  const double dropped = std::ceil(too_much / std::max(1.0, num_numbers * 4.0 / 3.0));
-  int bytes = kExactBytes - static_cast<int>(std::min(dropped, double{kExactBytes - kFewestBytes}));
+  // The last bytes of a number are noise that does not deflate: each takes four letters of base64 for three. Of the
+  // first ones deflate rarely leaves less than one.
+  const double letters = num_numbers * 4.0 / 3.0, limit = static_cast<double>(most_size);
+  int bytes = kExactBytes;
+  if (letters * (kExactBytes - kFewestBytes + 1) > 4.0 * limit) bytes = kFewestBytes;
+  PageChunk chunk = make_page_chunk(columns, true, bytes);
+  if (chunk.data.size() <= most_size || bytes == kFewestBytes) return chunk;
+  const double dropped = std::ceil((static_cast<double>(chunk.data.size()) - limit) / std::max(1.0, letters));
+  bytes -= static_cast<int>(std::min(dropped, double{kExactBytes - kFewestBytes}));
   for (; bytes >= kFewestBytes; --bytes) {
     chunk = make_page_chunk(columns, true, bytes);
     if (chunk.data.size() <= most_size) break;

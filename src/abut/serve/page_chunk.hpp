@@ -8,9 +8,10 @@
 
 namespace abut {
 
-/// How the numbers of a column travel to the page. `number`: a double, all of it or its upper 7, 6 or 5 bytes. `drawn`:
-/// a float rounded to 15 bits of mantissa (relative error 2e-5), 3 bytes, for what is only drawn, never read off.
-enum class PageType { number, drawn, integer, byte };
+/// How the numbers of a column travel to the page. `number`: a double, all of it or its upper 7, 6 or 5 bytes. For what
+/// is only drawn, never read off, `single`: a float; and `drawn`: a float rounded to 15 bits of mantissa (relative
+/// error 2e-5), 3 bytes.
+enum class PageType { number, single, drawn, integer, byte };
 
 /// Bytes of a number that loses nothing, and of the coarsest one: 28 bits of mantissa, relative error below 2e-9.
 constexpr int kExactBytes = 8, kFewestBytes = 5;

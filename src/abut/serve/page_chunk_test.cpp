@@ -72,6 +72,7 @@ TEST(PageChunk, KeepsEveryBitOfANumber) {
 TEST(PageChunk, ChoosesTypesByName) {
   EXPECT_EQ(page_type(make_column("body/position", 3, {}, false)), PageType::number);
   EXPECT_EQ(page_type(make_column("contact/normal", 3, {}, false)), PageType::drawn);
+  EXPECT_EQ(page_type(make_column("curve/segment", 6, {}, false)), PageType::single);
   EXPECT_EQ(page_type(make_column("contact/patch", 1, {}, true)), PageType::integer);
   EXPECT_EQ(page_type(make_column("contact/sticking", 1, {}, true)), PageType::byte);
 }
