@@ -37,6 +37,7 @@ export function makeViewControls(view: View3D, host: ViewControlsHost): void {
     box.checked = view.options[key];
     box.addEventListener('change', () => {
       view.options[key] = box.checked;
+      box.dataset['isChosen'] = 'true';
       host.onChange();
     });
     bar.append(element('label', {title: kTitles[key]}, box, key));

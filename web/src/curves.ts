@@ -291,6 +291,9 @@ function faceRims(wall: PlacedSolid, other: PlacedSolid, frame: PatchFrame): Seg
   return all.length ? all : null;
 }
 
+// Computed for one sample, a millisecond each; others are drawn as ellipses.
+const kMostRims = 100;
+
 interface BodyShape {
   solid: Solid | null;
   facets: Facets | null;
@@ -338,6 +341,7 @@ export class RimMaker {
     const area = this.run.columns.get('contact/area')?.at(row) ?? 0;
     if (!(area > 0)) return [];
     const frame = patchFrame(this.run, row);
+    if (this.made.size >= kMostRims) return ellipse(frame);
     const bodyA = this.run.columns.get('contact/body_a')!.at(row),
       bodyB = this.run.columns.get('contact/body_b')!.at(row);
     const poseA = this.pose(bodyA, sample),

@@ -198,10 +198,21 @@ export class ContactGlyphs {
     for (const batch of this.batches) batch.finish();
   }
 
+  rimPoints(run: Run, sample: number): Vector3[] {
+    const [from, to] = run.rowsOf(sample);
+    const points: Vector3[] = [];
+    for (let row = from; row < to; ++row) for (const [start] of this.rimsOf(run).rim(sample, row)) points.push(start);
+    return points;
+  }
+
+  private rimsOf(run: Run): RimMaker {
+    if (this.rims?.run !== run) this.rims = {run, maker: new RimMaker(run)};
+    return this.rims.maker;
+  }
+
   // The rim of a volume (or the recorded curve); otherwise, at a point, the circle of Hertz's theory.
   private addPatch(run: Run, sample: number, row: number, point: Vector3, turn: Quaternion, size: number): void {
-    if (this.rims?.run !== run) this.rims = {run, maker: new RimMaker(run)};
-    const segments = this.rims.maker.rim(sample, row);
+    const segments = this.rimsOf(run).rim(sample, row);
     if (segments.length) {
       this.addRim(row, segments, 0.2 * size);
       return;

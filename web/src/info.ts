@@ -151,7 +151,7 @@ export function compareView(runs: Run[]): HTMLElement[] {
       );
       if (index > 0 && typeof value === 'number' && typeof first === 'number' && first !== 0) {
         const change = 100 * (value / first - 1);
-        cell.append(element('small', {}, ` ${change >= 0 ? '+' : '\u2212'}${formatNumber(Math.abs(change), 3)} %`));
+        cell.append(element('small', {class: 'change'}, `${change >= 0 ? '+' : '\u2212'}${formatNumber(Math.abs(change), 3)} %`));
       }
       return cell;
     }),
@@ -165,6 +165,9 @@ export function compareView(runs: Run[]): HTMLElement[] {
         `${run.info.variant ?? run.info.name}: ${run.info.summary?.message ?? run.info.summary?.status}`,
       ),
     );
+  for (const warning of runs[0].info.warnings) {
+    if (warning.startsWith('variant ')) failed.push(element('li', {}, warning));
+  }
   return [
     element('div', {class: 'scroll-x'}, table('compare', head, rows)),
     ...(failed.length ? [element('ul', {class: 'warnings'}, ...failed)] : []),

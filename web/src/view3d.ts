@@ -72,14 +72,15 @@ function makeRenderer(canvas: HTMLCanvasElement): WebGLRenderer | null {
 }
 
 // Ghosts lie behind what they coincide with, and hide nothing.
-function makeGhostly(group: Group): void {
+function makeGhostly(group: Group, order: number): void {
   group.traverse((child) => {
     if (!(child instanceof Mesh) || !(child.material instanceof MeshStandardMaterial)) return;
     child.material.map = null;
     child.material.emissive = child.material.color.clone().multiplyScalar(0.4);
     child.material.depthWrite = false;
     child.material.polygonOffset = true;
-    child.material.polygonOffsetFactor = child.material.polygonOffsetUnits = 4;
+    child.material.polygonOffsetFactor = child.material.polygonOffsetUnits = 4 * order;
+    child.renderOrder = -order;
     child.castShadow = false;
   });
 }
@@ -203,7 +204,7 @@ export class View3D {
     return niceNumber(Math.max(Math.min(this.extent.radius / 4, 1.5 * largest), this.extent.radius / 30));
   }
 
-  private makeBody(run: Run, index: number, opacity: number, tint: string | undefined): Group {
+  private makeBody(run: Run, index: number, opacity: number, tint: string | undefined, order = 0): Group {
     const body = run.info.bodies[index];
     const group = new Group();
     const origin = new Vector3(...[0, 1, 2].map((i) => (run.numSamples ? run.bodySeries('position', index, i)[0] : 0)));
@@ -227,14 +228,14 @@ export class View3D {
     }
     if (!body.shapes.length || !tint) group.add(makeLinks(run.info, index, 0.012 * this.extent.radius, color, opacity));
     if (!body.fixed) group.add(makeFrame(run.info, index, color, opacity));
-    if (tint) makeGhostly(group);
+    if (tint) makeGhostly(group, order);
     group.userData['body'] = index;
     return group;
   }
 
   private addGhost(run: Run, k: number): void {
     const tint = theme().series[(k + 1) % theme().series.length];
-    const bodies = run.info.bodies.map((_, index) => this.makeBody(run, index, 0.42, tint));
+    const bodies = run.info.bodies.map((_, index) => this.makeBody(run, index, 0.42, tint, k + 1));
     bodies.forEach((g) => this.scene.add(g));
     this.ghosts.push({run, bodies});
   }
@@ -525,6 +526,12 @@ export class View3D {
   project(point: Vector3): Vector2 {
     const p = point.clone().project(this.camera);
     return new Vector2(((p.x + 1) / 2) * this.canvas.clientWidth, ((1 - p.y) / 2) * this.canvas.clientHeight);
+  }
+
+  // Points of the rims that are drawn at a time.
+  rimAt(time: number): [number, number, number][] {
+    const run = this.run!;
+    return this.glyphs.rimPoints(run, run.sampleAt(time)).map((p) => p.toArray());
   }
 
   bodyPosition(index: number): Vector3 {
