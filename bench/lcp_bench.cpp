@@ -1,7 +1,5 @@
 // Complementarity steps: the brick wall in real time, and our solvers against those of Siconos and ODE on the matrices
 // of the same wall, at equal residual. Times are processor times of one thread.
-#include <ctime>
-
 #include <fmt/format.h>
 
 #include "abut/io/scene_reader.hpp"
@@ -10,23 +8,10 @@
 #include "abut/solve/lcp/solve_lcp.hpp"
 #include "abut/solve/lcp/system_solver.hpp"
 #include "bench_tools.hpp"
-
-#ifdef ABUT_HAS_SICONOS
-#include <siconos/numerics/LinearComplementarityProblem.h>
-#include <siconos/numerics/NonSmoothDrivers.h>
-#include <siconos/numerics/NumericsMatrix.h>
-#include <siconos/numerics/SolverOptions.h>
-#include <siconos/numerics/lcp_cst.h>
-#endif
+#include "lcp_peers.hpp"
 
 namespace abut {
 namespace {
-
-double calc_thread_time() {
-  timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 template <class Work>
 double calc_best_thread_time(int repetitions, const Work& work) {
@@ -91,53 +76,6 @@ void print_row(const char* name, double seconds, double residual, const std::str
   fmt::print("  {:<34} {:>10.3f} ms   residual {:.1e}   {}\n", name, 1e3 * seconds, residual, remark);
 }
 
-#ifdef ABUT_HAS_SICONOS
-/// The bounded problem as an LCP with one more unknown for each upper bound, for solvers that know no bounds.
-void make_one_sided(const BoundedLcp& problem, MatX& M, VecX& q) {
-  const int n = problem.size();
-  std::vector<int> boxed;
-  for (int i = 0; i < n; ++i) {
-    if (std::isfinite(problem.upper[i])) boxed.push_back(i);
-  }
-  const int m = n + static_cast<int>(boxed.size());
-  M = MatX::Zero(m, m);
-  q.resize(m);
-  M.topLeftCorner(n, n) = problem.A;
-  q.head(n) = problem.b + problem.A * problem.lower;
-  for (std::size_t k = 0; k < boxed.size(); ++k) {
-    const int row = n + static_cast<int>(k);
-    M(boxed[k], row) = 1.0;
-    M(row, boxed[k]) = -1.0;
-    q[row] = problem.upper[boxed[k]] - problem.lower[boxed[k]];
-  }
-}
-
-void run_siconos(const BoundedLcp& problem, int solver, const char* name) {
-  MatX M;
-  VecX q;
-  make_one_sided(problem, M, q);
-  const int m = static_cast<int>(q.size());
-  VecX z = VecX::Zero(m), w = VecX::Zero(m);
-  int info = 0;
-  const double seconds = calc_best_thread_time(1, [&] {
-    LinearComplementarityProblem lcp;
-    lcp.size = m;
-    lcp.M = NM_create_from_data(NM_DENSE, m, m, M.data());
-    lcp.q = q.data();
-    SolverOptions* options = solver_options_create(solver);
-    options->iparam[SICONOS_IPARAM_MAX_ITER] = 20000;
-    options->dparam[SICONOS_DPARAM_TOL] = 1e-12;
-    info = linearComplementarity_driver(&lcp, z.data(), w.data(), options);
-    solver_options_delete(options);
-    free(options);
-    free(lcp.M);
-  });
-  const VecX x = (z.head(problem.size()) + problem.lower).cwiseMax(problem.lower).cwiseMin(problem.upper);
-  const double residual = calc_natural_residual(x, problem.A * x + problem.b, problem.lower, problem.upper);
-  print_row(name, seconds, residual, info == 0 ? "" : fmt::format("reports failure {}", info));
-}
-#endif
-
 void compare_solvers(int width, int courses, double push) {
   const ConstraintSystem system = make_wall(width, courses, push, 0.5);
   const BoundedLcp dense = system.make_dense();
@@ -170,19 +108,21 @@ void compare_solvers(int width, int courses, double push) {
             calc_natural_residual(solution, next_dense.A * solution + next_dense.b, next_dense.lower, next_dense.upper),
             fmt::format("{} factorisations", result.iterations));
   if (dense.size() > 700) return;
-  LcpResult pivoting;
-  const double seconds = calc_best_thread_time(1, [&] { pivoting = solve_lcp(dense); });
-  print_row("abut, dense block pivoting", seconds, pivoting.residual, fmt::format("{} pivots", pivoting.iterations));
-#ifdef ABUT_HAS_SICONOS
-  run_siconos(dense, SICONOS_LCP_LEMKE, "Siconos, Lemke");
-  if (dense.size() <= 200) run_siconos(dense, SICONOS_LCP_PIVOT, "Siconos, pivot");
-  run_siconos(dense, SICONOS_LCP_NSGS, "Siconos, NSGS");
-  run_siconos(dense, SICONOS_LCP_PGS, "Siconos, PGS (20000 sweeps)");
-#endif
+  if (dense.size() <= 300) {
+    LcpResult pivoting;
+    const double seconds = calc_best_thread_time(1, [&] { pivoting = solve_lcp(dense); });
+    print_row("abut, dense block pivoting", seconds, pivoting.residual, fmt::format("{} pivots", pivoting.iterations));
+  }
+  for (const std::vector<PeerResult>& peers : {run_ode(dense), run_siconos(dense)}) {
+    for (const PeerResult& peer : peers) {
+      const double peer_residual = calc_natural_residual(peer.x, dense.A * peer.x + dense.b, dense.lower, dense.upper);
+      print_row(peer.name.c_str(), peer.seconds, peer_residual, peer.remark);
+    }
+  }
 }
 
 void run_wall() {
-  const Model model = compile(read_scene_file(std::string(ABUT_SOURCE_DIR) + "/bench/scenes/brick_wall.toml"));
+  const Model model = compile(read_scene_file(std::string(ABUT_SOURCE_DIR) + "/cases/brick-wall/brick-wall.toml"));
   NullSink sink;
   RunSummary summary;
   const double seconds = calc_best_thread_time(2, [&] { summary = simulate(model, sink); });

@@ -178,7 +178,11 @@ class LcpRun final : public StepMethod {
       const bool is_loaded = contact.impulse[0] > 0.0;
       const double gap = contact.gap + h * contact.end_velocity[0];
       if (place < 0) {
-        if (!is_loaded) continue;
+        if (!is_loaded) {
+          // Limits found a moment before leave friction to a contact that turns out to carry nothing.
+          state_.ended += stepper_.calc_work(contact);
+          continue;
+        }
         place = begin_patch(contact.point, contact.normal.dot(contact.velocity));
         if (static_cast<int>(listed_.size()) <= place) listed_.resize(place + 1, 0);
       }

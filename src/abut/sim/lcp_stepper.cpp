@@ -5,6 +5,7 @@
 
 #include "abut/contact/law/normal_force.hpp"
 #include "abut/contact/patch_response.hpp"
+#include "abut/sim/method_advice.hpp"
 #include "abut/solve/lcp/contact_sweeps.hpp"
 #include "abut/solve/lcp/polygon_friction.hpp"
 #include "abut/solve/lcp/solve_lcp.hpp"
@@ -17,6 +18,9 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Contacts whose polygons are solved together by Lemke's method; more of them would take longer than a step may.
 constexpr std::size_t kMostPolygons = 24;
+
+/// Rows that a dense matrix is still worth building for, some hundredths of a second.
+constexpr int kMostDenseRows = 240;
 
 /// A contact speed that no record would show [m/s]: bodies at rest have no other scale.
 constexpr double kNothing = 1e-10;
@@ -109,7 +113,7 @@ void LcpStepper::set_friction_rows(StepContact& contact, double h) const {
   input.static_limit = contact.mu_static * contact.normal_force;
   input.kinetic_limit = contact.mu_kinetic * contact.normal_force;
   input.step = h;
-  input.v_threshold = spec_.v_threshold.value_or(2.0 * h * dynamics_.model().scene.gravity.norm());
+  input.v_threshold = spec_.v_threshold.value_or(calc_default_v_threshold(h, dynamics_.model().scene.gravity.norm()));
   input.stiffness = spec_.tangential_stiffness;
   contact.friction = make_regularised_rows(input);
 }
@@ -201,9 +205,26 @@ SystemResult LcpStepper::solve_bounded(double h) {
     result = solver_.solve(system_, options, x_, speeds_);
     iterations += result.iterations;
     if (k >= spec_.bound_updates || !update_limits(h)) break;
+    options.begins_at_guess = true;
   }
   result.iterations = iterations;
+  if (!result.is_solved()) solve_densely(result);
   return result;
+}
+
+/// A second opinion where the structured solver did not get there: slower, and less choosy about the matrix.
+void LcpStepper::solve_densely(SystemResult& result) {
+  if (system_.num_rows() > kMostDenseRows) return;
+  LcpOptions options;
+  options.tolerance = spec_.tolerance;
+  const LcpResult dense = solve_lcp(system_.make_dense(), options);
+  if (!dense.is_solved()) return;
+  x_.assign(dense.x.data(), dense.x.data() + dense.x.size());
+  system_.calc_velocities(x_.data(), speeds_.data());
+  result.status = LcpStatus::solved;
+  result.residual = dense.residual;
+  result.relative_residual = dense.relative_residual;
+  result.iterations += dense.iterations;
 }
 
 /// Friction limits from the normal impulses just found; false when none of those that matter has changed by more than a

@@ -64,6 +64,7 @@ class LcpStepper {
   void write_friction_rows(const StepContact& contact);
   SystemResult solve(double h);
   SystemResult solve_bounded(double h);
+  void solve_densely(SystemResult& result);
   SystemResult solve_polygons();
   SystemResult solve_cones();
   bool update_limits(double h);

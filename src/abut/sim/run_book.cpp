@@ -271,6 +271,7 @@ void RunBook::note_deep_volumes(const std::vector<PairSummary>& pairs, std::vect
 std::vector<std::string> RunBook::describe_large_patches(const std::vector<PairSummary>& pairs) const {
   constexpr std::size_t kMost = 5;
   const Model& model = dynamics_.model();
+  if (!model.uses_normal_laws()) return {};
   std::map<std::string, double> radius;  // [m], smallest round shape of each body
   for (const Collider& collider : model.colliders) {
     double& least = radius.try_emplace(model.body_name(collider.link), HUGE_VAL).first->second;

@@ -111,6 +111,7 @@ RunSummary simulate(const Model& model, RecordSink& sink, const RunOptions& opti
   summary.wall_time = clock.elapsed();
   summary.notes.insert(summary.notes.end(), end.notes.begin(), end.notes.end());
   for (const ContactRule& rule : model.rules) {
+    if (!model.uses_normal_laws()) break;  // they are about the laws
     for (const std::string& note : rule.notes) summary.notes.push_back(fmt::format("{}: {}", rule.name, note));
   }
   return summary;

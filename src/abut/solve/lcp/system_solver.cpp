@@ -149,7 +149,7 @@ bool SystemSolver::minimize(const ConstraintSystem& system, int max_newton, Syst
     calc_increments(row_work_);
     // A full step that leaves every row on its side has reached the minimum, to rounding; and where the energy that a
     // step still gains is that of a speed not worth mentioning, it does not matter what rows do.
-    const bool is_done = sides_ == factored_sides_ || (k > 0 && decrement * mean_diagonal_ <= worth_ * worth_);
+    const bool is_done = sides_ == factored_sides_ || (k > 0 && decrement * mean_mobility_ <= worth_ * worth_);
     double t = 1.0;
     if (!is_done && k > 0) {
       // The part of the slope that belongs to M, apart, so that the search looks at rows only.
@@ -177,14 +177,16 @@ void SystemSolver::prepare(const ConstraintSystem& system) {
   for (std::vector<double>* list : {&d_, &step_, &rhs_, &work_}) list->resize(speeds);
   sides_.assign(rows, kFree);
   system.calc_diagonal(diagonal_.data());
-  mean_diagonal_ = 0.0;
-  for (const double value : diagonal_) mean_diagonal_ += value / static_cast<double>(rows);
+  // Without compliances: the friction row of a foot with next to no load has an enormous one.
+  mean_mobility_ = 0.0;
+  for (std::size_t i = 0; i < rows; ++i)
+    mean_mobility_ += (diagonal_[i] - system.compliance[i]) / static_cast<double>(rows);
 }
 
 void SystemSolver::set_proximal(const ConstraintSystem& system, double proximal) {
   for (std::size_t i = 0; i < stiff_.size(); ++i) {
     // Rows that move nothing (both parts held) still need a finite stiffness.
-    const double weight = proximal * std::max(diagonal_[i], 1e-6 * mean_diagonal_);
+    const double weight = proximal * std::max(diagonal_[i] - system.compliance[i], 1e-6 * mean_mobility_);
     stiff_[i] = 1.0 / (system.compliance[i] + (weight > 0.0 ? weight : proximal));
   }
   is_factored_ = false;
@@ -215,7 +217,7 @@ void SystemSolver::assess(const ConstraintSystem& system, double tolerance, cons
 /// sooner.
 void SystemSolver::iterate(const ConstraintSystem& system, const SystemSolverOptions& options, std::vector<double>& x,
                            std::vector<double>& v, SystemResult& result) {
-  constexpr double kFactor = 30.0, kHeaviest = 1.0;
+  constexpr double kFactor = 30.0, kHeaviest = 1.0, kLightest = 1e-10, kSlow = 0.5;
   constexpr int kManySteps = 40;
   double best = std::numeric_limits<double>::infinity(), weight = options.proximal;
   int stalled = 0;
@@ -230,7 +232,9 @@ void SystemSolver::iterate(const ConstraintSystem& system, const SystemSolverOpt
     } else {
       predict_sides(system, x);
     }
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::min(std::max(0.0, system.lower[i]), system.upper[i]);
+    if (!options.begins_at_guess) {
+      for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::min(std::max(0.0, system.lower[i]), system.upper[i]);
+    }
     assess(system, options.tolerance, x, v, result);
   }
   while (!result.is_solved() && result.outer_iterations < options.max_proximal && stalled < 6) {
@@ -259,7 +263,14 @@ void SystemSolver::iterate(const ConstraintSystem& system, const SystemSolverOpt
     }
     assess(system, options.tolerance, x, v, result);
     if (result.is_solved()) last_sides_ = sides_;
-    stalled = is_found && weight <= options.proximal && result.residual > 0.9 * best ? stalled + 1 : 0;
+    if (is_found && weight <= options.proximal && result.residual > kSlow * best) {
+      // Nearly straight chains of bodies between walls: impulses far larger than those that arrive, along directions in
+      // which S is smaller than the weight. A lighter one gets there; the steps are increments, so that the digits that
+      // the factorisation loses are those of the increments.
+      stalled = weight > kLightest ? 0 : stalled + 1;
+      weight = std::max(kLightest, weight / kFactor);
+      set_proximal(system, weight);
+    }
     best = std::min(best, result.residual);
   }
 }
