@@ -28,6 +28,9 @@ import {canDraw} from './shapes.ts';
 import {View3D} from './view3d.ts';
 import {listenToKeys, makeViewControls, showArrowKey} from './controls.ts';
 
+// More than these are a crowd that is looked at as a whole.
+const kFewBodies = 4;
+
 interface Tab {
   id: string;
   label: string;
@@ -127,7 +130,8 @@ export class App {
   // A ball that rolls a hundred times its size is a dot when the whole way is shown: the view then goes with it.
   private lookFirst(): void {
     const size = this.view.bodySize(this.body);
-    const isLong = size > 0 && this.view.sceneRadius > 14 * size;
+    const moving = this.run.info.bodies.filter((body) => !body.fixed).length;
+    const isLong = size > 0 && moving <= kFewBodies && this.view.sceneRadius > 14 * size;
     this.view.follow = isLong ? this.body : -1;
     byId<HTMLInputElement>('follow-body').checked = isLong;
     if (isLong) this.view.lookAt(this.body, 6 * size, this.player.time);

@@ -177,7 +177,8 @@ export function speedPlot(run: Run, body: number): PlotSpec {
     title: `Speed  ${run.bodyName(body)}`,
     unit: 'm/s',
     rightUnit: 'rad/s',
-    rightLeast: (1e-6 * fastest) / size,
+    // A thousandth of what rolling would be.
+    rightLeast: (1e-3 * fastest) / size,
     time: run.time,
     zero: true,
     series: [

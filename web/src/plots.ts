@@ -123,7 +123,7 @@ export class Plot {
     const head = element(
       'div',
       {class: 'plot-head'},
-      element('span', {class: 'plot-title'}, this.spec.title),
+      element('span', {class: 'plot-title', title: this.spec.title}, this.spec.title),
       element('span', {class: 'plot-unit'}, unit && unit !== '1' ? unit : ''),
     );
     this.spec.series.forEach((series, i) => {

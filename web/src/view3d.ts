@@ -101,6 +101,18 @@ export function usualSize(runs: Run[], name: string): number {
   return sizes.length ? sizes[Math.floor(0.95 * (sizes.length - 1))] : 1;
 }
 
+// Thirty contacts at a time are drawn at full size; beyond that their signs cover the same part of the view together.
+export function crowdFactor(run: Run): number {
+  let rows = 0,
+    samples = 0;
+  for (let sample = 0; sample < run.numSamples; ++sample) {
+    const [from, to] = run.rowsOf(sample);
+    rows += to - from;
+    if (to > from) ++samples;
+  }
+  return Math.min(1, Math.max(0.12, Math.sqrt((30 * samples) / Math.max(1, rows))));
+}
+
 export class View3D {
   readonly renderer: WebGLRenderer | null;
   readonly camera: PerspectiveCamera;
@@ -129,6 +141,7 @@ export class View3D {
   private extent: Extent = {center: new Vector3(), radius: 1, low: new Vector3(), high: new Vector3()};
   private forceUnit = 1;
   private torqueUnit = 1;
+  private crowd = 1; // signs are drawn smaller by this where contacts are many
   private run: Run | null = null;
   private chosenBody = -1;
   private lastFollowed: Vector3 | null = null;
@@ -274,6 +287,7 @@ export class View3D {
     // Torques that are rounding must not look like torques.
     const least = 1e-6 * this.forceUnit * this.extent.radius;
     this.torqueUnit = Math.max(usualSize(runs, 'contact/torque'), least);
+    this.crowd = crowdFactor(runs[0]);
   }
 
   // What an arrow of so many pixels, in the middle of the view, stands for; both to scale.
@@ -286,7 +300,7 @@ export class View3D {
 
   private arrowUnitLength(): number {
     const distance = this.camera.position.distanceTo(this.controls.target);
-    return 0.5 * distance * Math.sin((this.camera.fov * Math.PI) / 360) * this.options.arrowScale;
+    return 0.5 * this.crowd * distance * Math.sin((this.camera.fov * Math.PI) / 360) * this.options.arrowScale;
   }
 
   get units(): {force: number; torque: number} {
@@ -468,7 +482,7 @@ export class View3D {
       arrowLength: this.arrowUnitLength(),
       forceUnit: this.forceUnit,
       torqueUnit: this.torqueUnit,
-      size: 0.0072 * distance,
+      size: 0.0072 * this.crowd * distance,
       dark: theme().dark,
       chosen,
     };

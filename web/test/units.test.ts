@@ -17,7 +17,7 @@ import {Run} from '../src/run.ts';
 import type {RunInfo, SettingInfo} from '../src/run.ts';
 import {kMakers, canDraw} from '../src/shapes.ts';
 import {nextEvent} from '../src/timeline.ts';
-import {niceNumber} from '../src/view3d.ts';
+import {crowdFactor, niceNumber, usualSize} from '../src/view3d.ts';
 
 function column(name: string, width: number, values: number[], type: ValueType = 'r40'): Column {
   const rows = values.length / width;
@@ -285,6 +285,16 @@ test('links go from the joint that carries a body to those it carries, or to its
     [1, -3],
   );
   assert.deepEqual(linkPoints({...info, joints: []}, 0), []);
+});
+
+test('signs of contacts: their unit, and their size in a crowd', () => {
+  const run = makeRun();
+  // Sizes of the forces are sqrt(109), sqrt(416) and 30; the second is the last that nineteen of twenty do not exceed.
+  assert.equal(usualSize([run], 'contact/force'), Math.hypot(0, 4, 20));
+  assert.equal(usualSize([run], 'contact/torque'), 1);
+  assert.equal(crowdFactor(run), 1);
+  run.columns.set('contact/row_start', column('contact/row_start', 1, [0, 0, 120, 240], 'i32'));
+  assert.equal(crowdFactor(run), 0.5);
 });
 
 test('small helpers', () => {
