@@ -94,13 +94,10 @@ std::string make_curve(const std::vector<const CheckSpec*>& checks, const std::v
   PlotPanel panel{title, x_label, checks.front()->unit, {obtained, expected}};
   if (std::any_of(published.y.begin(), published.y.end(), [](double y) { return std::isfinite(y); }))
     panel.lines.push_back(published);
-  // The tolerance itself, so that one sees how much of it is used.
-  const std::vector<double> ends{*std::min_element(apart.x.begin(), apart.x.end()),
-                                 *std::max_element(apart.x.begin(), apart.x.end())};
-  const PlotPanel below{"obtained - expected, in tolerances",
-                        x_label,
-                        "",
-                        {apart, {"limits", ends, {1.0, 1.0}}, {"", ends, {-1.0, -1.0}}}};
+  // The tolerance itself, so that one sees how much of it is used: two lines, with a gap between.
+  const auto [first, last] = std::minmax_element(apart.x.begin(), apart.x.end());
+  const PlotLine limits{"tolerance", {*first, *last, NAN, *first, *last}, {1.0, 1.0, NAN, -1.0, -1.0}};
+  const PlotPanel below{"obtained - expected, in tolerances", x_label, "", {apart, limits}};
   PlotStyle style;
   style.inherits_colors = true;
   style.panel_height = 180;

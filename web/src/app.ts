@@ -395,6 +395,7 @@ export class App {
       n: () => this.jump(1),
       p: () => this.jump(-1),
       f: () => this.fit(),
+      ...this.lookKeys(),
       Home: () => this.player.seek(0),
       End: () => this.player.seek(this.player.end),
       ArrowRight: (isShifted) => this.step(isShifted ? 10 : 1),
@@ -414,6 +415,23 @@ export class App {
       },
       (by) => this.moveTab(by),
     );
+  }
+
+  // The camera, for those who have no mouse at hand.
+  private lookKeys(): Record<string, () => void> {
+    const look = (azimuth: number, elevation: number, factor?: number) => () => {
+      this.view.orbit(azimuth, elevation, factor);
+      this.dirty = true;
+    };
+    const angle = Math.PI / 24;
+    return {
+      j: look(-angle, 0),
+      l: look(angle, 0),
+      i: look(0, angle),
+      k: look(0, -angle),
+      u: look(0, 0, 0.85),
+      o: look(0, 0, 1 / 0.85),
+    };
   }
 
   private moveTab(by: number): void {

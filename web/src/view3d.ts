@@ -18,6 +18,7 @@ import {
   Quaternion,
   Raycaster,
   Scene,
+  Spherical,
   Vector2,
   Vector3,
   WebGLRenderer,
@@ -344,6 +345,18 @@ export class View3D {
   turn(direction: Vector3): void {
     const distance = this.camera.position.distanceTo(this.controls.target);
     this.camera.position.copy(this.controls.target).addScaledVector(direction.normalize(), distance);
+    this.controls.update();
+  }
+
+  // About the target: to the side and up [rad], and nearer by a factor.
+  orbit(azimuth: number, elevation: number, factor = 1): void {
+    const offset = this.camera.position.clone().sub(this.controls.target);
+    const place = new Spherical().setFromVector3(new Vector3(offset.x, offset.z, -offset.y)); // y up
+    place.theta += azimuth;
+    place.phi = Math.min(Math.PI - 0.01, Math.max(0.01, place.phi - elevation));
+    place.radius *= factor;
+    const turned = new Vector3().setFromSpherical(place);
+    this.camera.position.copy(this.controls.target).add(new Vector3(turned.x, -turned.z, turned.y));
     this.controls.update();
   }
 

@@ -252,6 +252,17 @@ test('the keyboard is enough', async () => {
   await until(page, () => window.abut.player.time > 0.02);
   await page.keyboard.press('Space');
   assert.equal(await page.evaluate(() => window.abut.player.playing), false);
+  const eye = () => page.evaluate(() => window.abut.view.camera.position.toArray());
+  const target = await page.evaluate(() => window.abut.view.controls.target.toArray());
+  const away = (p) => Math.hypot(...p.map((x, i) => x - target[i]));
+  const first = await eye();
+  await page.keyboard.press('l');
+  const turned = await eye();
+  assert.ok(Math.abs(away(turned) - away(first)) < 1e-9 * away(first) && Math.abs(turned[2] - first[2]) < 1e-9);
+  await page.keyboard.press('i');
+  assert.ok((await eye())[2] > turned[2]);
+  await page.keyboard.press('u');
+  assert.ok(away(await eye()) < 0.9 * away(first));
   await page.focus('#tab-overview');
   await page.keyboard.press('ArrowRight');
   assert.equal(await page.getAttribute('#tab-contact', 'aria-selected'), 'true');
