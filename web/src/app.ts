@@ -271,6 +271,11 @@ export class App {
   private showChips(): void {
     const chips: HTMLElement[] = [];
     const summary = this.run.info.summary;
+    // The first thing to know of a run that did not reach its end.
+    if (summary?.status && summary.status !== 'done') {
+      const text = `${summary.status} at ${formatNumber(summary.time_reached ?? 0, 4)} s`;
+      chips.push(button(text, summary.message ?? text, () => this.openTab('run'), {class: 'chip warn', id: 'ended'}));
+    }
     if (summary?.energy_worst_residual !== undefined && summary.energy_turnover) {
       const share = Math.abs(summary.energy_worst_residual) / summary.energy_turnover;
       chips.push(

@@ -113,6 +113,13 @@ function capsuleExit({part, origin}: PlacedPart, d: Vector3): number {
   return quadraticRoots(d.lengthSq(), 2 * middle.dot(d), middle.lengthSq() - radius * radius).pop() ?? 0;
 }
 
+// Radius of a disc of the same area, or of a circle of the same perimeter; 0 where the contact is a point.
+function patchSize(run: Run, row: number): number {
+  const area = run.columns.get('contact/area')?.at(row) ?? 0;
+  const perimeter = run.columns.get('contact/perimeter')?.at(row) ?? 0;
+  return area > 0 ? Math.sqrt(area / Math.PI) : Math.max(0, perimeter) / (2 * Math.PI);
+}
+
 // Ellipse with the second moments of the patch, from the volume's inertia where the record has it.
 export function patchFrame(run: Run, row: number): PatchFrame {
   const read = (name: string, i: number) => run.columns.get(`contact/${name}`)!.at(row, i);
@@ -123,8 +130,7 @@ export function patchFrame(run: Run, row: number): PatchFrame {
   const e1 = side.sub(normal.clone().multiplyScalar(side.dot(normal))).normalize();
   const e2 = normal.clone().cross(e1);
   const volume = run.columns.get('contact/volume')?.at(row) ?? 0;
-  const area = run.columns.get('contact/area')?.at(row) ?? 0;
-  const round = Math.sqrt(Math.max(area, 0) / Math.PI);
+  const round = patchSize(run, row);
   const frame: PatchFrame = {center, normal, axes: [e1.clone().multiplyScalar(round), e2.clone().multiplyScalar(round)]};
   if (!run.has('contact/inertia') || !(volume > 0)) return frame;
   const [xx, yy, zz, xy, xz, yz] = [0, 1, 2, 3, 4, 5].map((i) => read('inertia', i));
@@ -338,8 +344,7 @@ export class RimMaker {
   }
 
   private compute(sample: number, row: number): Segment[] {
-    const area = this.run.columns.get('contact/area')?.at(row) ?? 0;
-    if (!(area > 0)) return [];
+    if (!(patchSize(this.run, row) > 0)) return [];
     const frame = patchFrame(this.run, row);
     if (this.made.size >= kMostRims) return ellipse(frame);
     const bodyA = this.run.columns.get('contact/body_a')!.at(row),

@@ -595,6 +595,41 @@ test('the live page pauses, steps, changes a number and starts again', async () 
   assert.equal(await stop(), 0);
 });
 
+test('a run that could not go on says so first, on any page', async () => {
+  const scene = kBall.replace(/\[run\]\n/, '[run]\nmethod = "explicit"\nintegrator = "euler"\nstep = 0.02\n');
+  writeFileSync(join(folder, 'early.toml'), scene.replace(/stiffness = [^,]+/, 'stiffness = 1e12'));
+  assert.throws(() => abut('run', join(folder, 'early.toml'), '--out', join(folder, 'early'), '--quiet'));
+  abut('report', join(folder, 'early'), '--quiet');
+  const report = await open(pathToFileURL(join(folder, 'early', 'report.html')).href);
+  assert.match(await report.page.textContent('#ended'), /failed at 0\.\d+ s/);
+  await report.page.click('#ended');
+  assert.match(await report.page.textContent('#text'), /gained .* from nowhere.*shorter step/s);
+  assert.deepEqual(report.problems(), []);
+  await report.close();
+  const {address, stop} = await startView(join(folder, 'early.toml'));
+  const live = await open(address);
+  await until(live.page, () => /failed/.test(document.getElementById('chips').textContent));
+  await live.close();
+  assert.equal(await stop(), 0);
+});
+
+test('two pages watch one run; closing one leaves the other', async () => {
+  const {address, stop} = await startView(join(folder, 'ball.toml'), '--set', 'run.duration=30');
+  const one = await open(address),
+    other = await open(address);
+  for (const {page} of [one, other]) await until(page, () => window.abut.run.numSamples > 3);
+  await one.page.click('#play');
+  await until(other.page, () => document.getElementById('play').getAttribute('aria-pressed') === 'false');
+  await one.page.click('#play');
+  await until(other.page, () => document.getElementById('play').getAttribute('aria-pressed') === 'true');
+  await one.close();
+  const before = await other.page.evaluate(() => window.abut.run.numSamples);
+  await until(other.page, (n) => window.abut.run.numSamples > n, before);
+  assert.deepEqual(other.problems(), []);
+  await other.close();
+  assert.equal(await stop(), 0);
+});
+
 test('view of a result is its report', async () => {
   const {address, stop} = await startView(join(folder, 'ball'));
   const {page, problems, close} = await open(address);
