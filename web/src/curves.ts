@@ -297,6 +297,12 @@ function faceRims(wall: PlacedSolid, other: PlacedSolid, frame: PatchFrame): Seg
   return all.length ? all : null;
 }
 
+// A rim that is one loop has a middle from which all of it is seen.
+export interface Rim {
+  segments: Segment[];
+  middle: Vector3 | null;
+}
+
 // Computed for one sample, a millisecond each; others are drawn as ellipses.
 const kMostRims = 100;
 
@@ -310,7 +316,7 @@ interface BodyShape {
 export class RimMaker {
   private readonly shapes: BodyShape[][];
   private lastSample = -1;
-  private readonly made = new Map<number, Segment[]>();
+  private readonly made = new Map<number, Rim>();
 
   constructor(private readonly run: Run) {
     this.shapes = run.info.bodies.map((body) =>
@@ -319,12 +325,13 @@ export class RimMaker {
   }
 
   // Of one row of /contact: as recorded, or computed, or the ellipse of the same second moments.
-  rim(sample: number, row: number): Segment[] {
+  rim(sample: number, row: number): Rim {
     if (sample !== this.lastSample) this.made.clear();
     this.lastSample = sample;
     let found = this.made.get(row);
     if (!found) {
-      found = recordedCurve(this.run, row) ?? this.compute(sample, row);
+      const recorded = recordedCurve(this.run, row);
+      found = recorded ? {segments: recorded, middle: null} : this.compute(sample, row);
       this.made.set(row, found);
     }
     return found;
@@ -343,24 +350,25 @@ export class RimMaker {
     };
   }
 
-  private compute(sample: number, row: number): Segment[] {
-    if (!(patchSize(this.run, row) > 0)) return [];
+  private compute(sample: number, row: number): Rim {
+    if (!(patchSize(this.run, row) > 0)) return {segments: [], middle: null};
     const frame = patchFrame(this.run, row);
-    if (this.made.size >= kMostRims) return ellipse(frame);
-    const bodyA = this.run.columns.get('contact/body_a')!.at(row),
-      bodyB = this.run.columns.get('contact/body_b')!.at(row);
-    const poseA = this.pose(bodyA, sample),
-      poseB = this.pose(bodyB, sample);
-    for (const a of this.shapes[bodyA] ?? []) {
-      for (const b of this.shapes[bodyB] ?? []) {
-        const rim =
-          a.solid && b.solid
-            ? this.rimOfSolids(a.solid, b.solid, poseA, poseB, frame)
+    if (this.made.size < kMostRims) {
+      const bodyA = this.run.columns.get('contact/body_a')!.at(row),
+        bodyB = this.run.columns.get('contact/body_b')!.at(row);
+      const poseA = this.pose(bodyA, sample),
+        poseB = this.pose(bodyB, sample);
+      for (const a of this.shapes[bodyA] ?? []) {
+        for (const b of this.shapes[bodyB] ?? []) {
+          const areSolid = a.solid !== null && b.solid !== null;
+          const segments = areSolid
+            ? this.rimOfSolids(a.solid!, b.solid!, poseA, poseB, frame)
             : this.rimOfFacets(a, b, poseA, poseB, frame);
-        if (rim?.length) return rim;
+          if (segments?.length) return {segments, middle: areSolid ? frame.center : null};
+        }
       }
     }
-    return ellipse(frame);
+    return {segments: ellipse(frame), middle: frame.center};
   }
 
   private rimOfSolids(

@@ -355,6 +355,7 @@ export function padded(low: number | null, high: number | null, zero: boolean): 
     from = Math.min(from, 0);
     to = Math.max(to, 0);
   }
+  if (from === 0 && to === 0 && zero) return [0, 1];
   if (from === to) {
     const margin = from === 0 ? 1 : 0.1 * Math.abs(from);
     return [from - margin, to + margin];
