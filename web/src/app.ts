@@ -22,11 +22,11 @@ import {Run} from './run.ts';
 import type {PageInfo, RunInfo, Summary} from './run.ts';
 import {strongestPair} from './channels.ts';
 import type {ContactChoice} from './channels.ts';
-import {isDark} from './theme.ts';
+import {isDark, printInLight} from './theme.ts';
 import {Timeline, nextEvent} from './timeline.ts';
 import {canDraw} from './shapes.ts';
 import {View3D} from './view3d.ts';
-import {listenToKeys, makeViewControls, showArrowKey} from './controls.ts';
+import {listenToKeys, lookKeys, makeViewControls, showArrowKey} from './controls.ts';
 
 // More than these are a crowd that is looked at as a whole.
 const kFewBodies = 4;
@@ -355,6 +355,10 @@ export class App {
       },
     });
     this.listenToPicks();
+    printInLight(() => {
+      this.applyTheme();
+      this.frame(performance.now());
+    });
     byId('theme').addEventListener('click', () => this.toggleTheme());
     byId('help').addEventListener('click', () => byId<HTMLDialogElement>('keys').showModal());
     window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.applyTheme());
@@ -400,7 +404,9 @@ export class App {
       n: () => this.jump(1),
       p: () => this.jump(-1),
       f: () => this.fit(),
-      ...this.lookKeys(),
+      ...lookKeys(this.view, () => {
+        this.dirty = true;
+      }),
       Home: () => this.player.seek(0),
       End: () => this.player.seek(this.player.end),
       ArrowRight: (isShifted) => this.step(isShifted ? 10 : 1),
@@ -420,23 +426,6 @@ export class App {
       },
       (by) => this.moveTab(by),
     );
-  }
-
-  // The camera, for those who have no mouse at hand.
-  private lookKeys(): Record<string, () => void> {
-    const look = (azimuth: number, elevation: number, factor?: number) => () => {
-      this.view.orbit(azimuth, elevation, factor);
-      this.dirty = true;
-    };
-    const angle = Math.PI / 24;
-    return {
-      j: look(-angle, 0),
-      l: look(angle, 0),
-      i: look(0, angle),
-      k: look(0, -angle),
-      u: look(0, 0, 0.85),
-      o: look(0, 0, 1 / 0.85),
-    };
   }
 
   private moveTab(by: number): void {

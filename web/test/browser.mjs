@@ -307,6 +307,18 @@ test('every tab opens, in light and dark, on laptop and phone, without sideways 
   }
 });
 
+test('on paper the page is light, and dark again afterwards', async () => {
+  const {page, problems, close} = await open(ball, {colorScheme: 'dark'});
+  const isDark = () => page.evaluate(() => Number(getComputedStyle(document.body).color.match(/\d+/)[0]) > 128);
+  assert.equal(await isDark(), true);
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  assert.equal(await isDark(), false);
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  assert.equal(await isDark(), true);
+  assert.deepEqual(problems(), []);
+  await close();
+});
+
 test('without WebGL the plots remain', async () => {
   const {page, close} = await openPlain(ball);
   assert.match(await page.textContent('#loading'), /no WebGL/);
