@@ -414,6 +414,7 @@ export class App {
       '+': () => this.faster(1),
       '-': () => this.faster(-1),
       d: () => this.toggleTheme(),
+      x: () => this.plots.enlarge(),
       z: () => this.plots.setZoom(null),
       r: restart,
       '?': showHelp,

@@ -5,7 +5,7 @@ import {Quaternion, Vector3} from 'three';
 import {alongLine, isConvex, makeSolid, quadraticRoots, valueAt} from './solids.ts';
 import type {Primitive, Solid} from './solids.ts';
 import type {Run, ShapeInfo} from './run.ts';
-import {crossMeshes, makeFacets, slicePlane} from './facets.ts';
+import {contourOnFacets, crossMeshes, makeFacets, slicePlane} from './facets.ts';
 import type {Facets} from './facets.ts';
 
 export type Segment = [Vector3, Vector3];
@@ -56,6 +56,19 @@ export class PlacedSolid {
         : part.surfaces.every((s) => s === except || valueAt(s, p) <= 0);
       return isIn !== part.isComplement;
     });
+  }
+
+  // Negative inside, zero on the surface, of the order of a distance near it [m].
+  value(x: Vector3): number {
+    let most = -Infinity;
+    for (const {part, origin, turn} of this.parts) {
+      const p = x.clone().applyQuaternion(turn).add(origin);
+      const own = part.capsule
+        ? Math.hypot(p.x, p.y, p.z - Math.min(part.capsule.half, Math.max(-part.capsule.half, p.z))) - part.capsule.radius
+        : Math.max(...part.surfaces.map((s) => valueAt(s, p)));
+      most = Math.max(most, part.isComplement ? -own : own);
+    }
+    return most;
   }
 
   // How far along d (any length) one can go from the centre before leaving a convex solid, in units of d. The inner
@@ -398,7 +411,10 @@ export class RimMaker {
     if (a.facets && b.shape.type === 'half-space') return slicePlane(a.facets, poseA, b.shape, poseB, frame.center, reach);
     if (b.facets && a.shape.type === 'half-space') return slicePlane(b.facets, poseB, a.shape, poseA, frame.center, reach);
     if (a.facets && b.facets) return crossMeshes(a.facets, poseA, b.facets, poseB, frame.center, reach);
-    return null;
+    const [facets, pose, solid, other] = a.facets ? [a.facets, poseA, b.solid, poseB] : [b.facets, poseB, a.solid, poseA];
+    if (!facets || !solid) return null;
+    const round = new PlacedSolid(solid, other.position, other.turn, frame.center);
+    return contourOnFacets(facets, pose, (x) => round.value(x), frame.center, 1.8 * sizeOf(frame), sizeOf(frame) / 10);
   }
 }
 

@@ -397,6 +397,14 @@ export class PlotStack {
     this.parent.classList.toggle('zoomed', zoom !== null);
   }
 
+  // Half of the span that is shown, about the cursor.
+  enlarge(): void {
+    const [from, to] = this.zoom ?? this.full;
+    const half = (to - from) / 4;
+    const middle = Math.min(this.full[1] - half, Math.max(this.full[0] + half, this.shown[0]));
+    if (half > 1e-9 * Math.max(1e-9, this.full[1])) this.setZoom([middle - half, middle + half]);
+  }
+
   private rebuildIfResized(): void {
     if (this.size() !== this.builtFor && this.parent.clientWidth > 0) this.rebuild();
   }

@@ -252,6 +252,14 @@ test('the keyboard is enough', async () => {
   await until(page, () => window.abut.player.time > 0.02);
   await page.keyboard.press('Space');
   assert.equal(await page.evaluate(() => window.abut.player.playing), false);
+  await page.evaluate(() => window.abut.player.seek(0.25));
+  await settle(page);
+  await page.keyboard.press('x');
+  await page.keyboard.press('x');
+  const span = await page.evaluate(() => window.abut.plots.zoomed);
+  assert.ok(Math.abs(span[0] - 0.125) < 1e-12 && Math.abs(span[1] - 0.375) < 1e-12, `${span}`);
+  await page.keyboard.press('z');
+  assert.equal(await page.evaluate(() => window.abut.plots.zoomed), null);
   const eye = () => page.evaluate(() => window.abut.view.camera.position.toArray());
   const target = await page.evaluate(() => window.abut.view.controls.target.toArray());
   const away = (p) => Math.hypot(...p.map((x, i) => x - target[i]));

@@ -8,7 +8,7 @@ import {PlacedSolid, RimMaker, convexRim, recordedCurve} from '../src/curves.ts'
 import type {PatchFrame, Segment} from '../src/curves.ts';
 import {Column} from '../src/data.ts';
 import type {ValueType} from '../src/data.ts';
-import {crossMeshes, makeFacets, slicePlane} from '../src/facets.ts';
+import {contourOnFacets, crossMeshes, makeFacets, slicePlane} from '../src/facets.ts';
 import {arrowLength} from '../src/glyphs.ts';
 import {Run} from '../src/run.ts';
 import type {RunInfo, ShapeInfo} from '../src/run.ts';
@@ -94,6 +94,23 @@ test('facets: a cube in a floor, and a small cube on a large one', () => {
   const onCube = crossMeshes(small, at(0.05 - 1e-6), large, at(-0.15), center, 1)!;
   assert.ok(Math.abs(lengthOf(onCube) - 0.4) < 1e-12);
   assert.equal(crossMeshes(small, at(0.06), large, at(-0.15), center, 1)!.length, 0);
+});
+
+test('a ball in the flat side of a mesh: a circle, on the facets', () => {
+  const radius = 0.1,
+    depth = 1e-6;
+  const circle = Math.sqrt(2 * radius * depth);
+  const table = makeFacets({...kNone, type: 'box', size: [1, 1, 0.2]})!;
+  const center = new Vector3(0.1, 0.2, 0.1);
+  const ball = placed({...kNone, type: 'sphere', radius}, new Vector3(0.1, 0.2, 0.1 + radius - depth), center);
+  const at = {position: new Vector3(), turn: kStraight};
+  const rim = contourOnFacets(table, at, (x) => ball.value(x), center, 1.8 * circle, circle / 10)!;
+  for (const [p] of rim) {
+    assert.ok(Math.abs(p.z - 0.1) < 1e-15);
+    // Straight between corners a tenth apart: the sagitta of such a chord is below 1/8/10^2 of the radius.
+    assert.ok(Math.abs(Math.hypot(p.x - 0.1, p.y - 0.2) / circle - 1) < 2e-3);
+  }
+  assert.ok(Math.abs(lengthOf(rim) / (2 * Math.PI * circle) - 1) < 2e-3);
 });
 
 function column(name: string, width: number, values: number[], type: ValueType = 'r64'): [string, Column] {
