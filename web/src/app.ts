@@ -22,11 +22,14 @@ import {Run} from './run.ts';
 import type {PageInfo, RunInfo, Summary} from './run.ts';
 import {strongestPair} from './channels.ts';
 import type {ContactChoice} from './channels.ts';
-import {isDark} from './theme.ts';
+import {isDark, printInLight} from './theme.ts';
 import {Timeline, nextEvent} from './timeline.ts';
 import {canDraw} from './shapes.ts';
 import {View3D} from './view3d.ts';
-import {listenToKeys, makeViewControls, showArrowKey} from './controls.ts';
+import {listenToKeys, lookKeys, makeViewControls, showArrowKey} from './controls.ts';
+
+// More than these are a crowd that is looked at as a whole.
+const kFewBodies = 4;
 
 interface Tab {
   id: string;
@@ -127,7 +130,8 @@ export class App {
   // A ball that rolls a hundred times its size is a dot when the whole way is shown: the view then goes with it.
   private lookFirst(): void {
     const size = this.view.bodySize(this.body);
-    const isLong = size > 0 && this.view.sceneRadius > 14 * size;
+    const moving = this.run.info.bodies.filter((body) => !body.fixed).length;
+    const isLong = size > 0 && moving <= kFewBodies && this.view.sceneRadius > 14 * size;
     this.view.follow = isLong ? this.body : -1;
     byId<HTMLInputElement>('follow-body').checked = isLong;
     if (isLong) this.view.lookAt(this.body, 6 * size, this.player.time);
@@ -267,6 +271,11 @@ export class App {
   private showChips(): void {
     const chips: HTMLElement[] = [];
     const summary = this.run.info.summary;
+    // The first thing to know of a run that did not reach its end.
+    if (summary?.status && summary.status !== 'done') {
+      const text = `${summary.status} at ${formatNumber(summary.time_reached ?? 0, 4)} s`;
+      chips.push(button(text, summary.message ?? text, () => this.openTab('run'), {class: 'chip warn', id: 'ended'}));
+    }
     if (summary?.energy_worst_residual !== undefined && summary.energy_turnover) {
       const share = Math.abs(summary.energy_worst_residual) / summary.energy_turnover;
       chips.push(
@@ -346,6 +355,10 @@ export class App {
       },
     });
     this.listenToPicks();
+    printInLight(() => {
+      this.applyTheme();
+      this.frame(performance.now());
+    });
     byId('theme').addEventListener('click', () => this.toggleTheme());
     byId('help').addEventListener('click', () => byId<HTMLDialogElement>('keys').showModal());
     window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.applyTheme());
@@ -391,6 +404,9 @@ export class App {
       n: () => this.jump(1),
       p: () => this.jump(-1),
       f: () => this.fit(),
+      ...lookKeys(this.view, () => {
+        this.dirty = true;
+      }),
       Home: () => this.player.seek(0),
       End: () => this.player.seek(this.player.end),
       ArrowRight: (isShifted) => this.step(isShifted ? 10 : 1),
@@ -398,6 +414,7 @@ export class App {
       '+': () => this.faster(1),
       '-': () => this.faster(-1),
       d: () => this.toggleTheme(),
+      x: () => this.plots.enlarge(),
       z: () => this.plots.setZoom(null),
       r: restart,
       '?': showHelp,

@@ -120,3 +120,20 @@ export function listenToKeys(act: (key: string, isShifted: boolean) => boolean, 
     if (act(event.key, event.shiftKey)) event.preventDefault();
   });
 }
+
+// The camera, for those who have no mouse at hand.
+export function lookKeys(view: View3D, onChange: () => void): Record<string, () => void> {
+  const look = (azimuth: number, elevation: number, factor?: number) => () => {
+    view.orbit(azimuth, elevation, factor);
+    onChange();
+  };
+  const angle = Math.PI / 24;
+  return {
+    j: look(-angle, 0),
+    l: look(angle, 0),
+    i: look(0, angle),
+    k: look(0, -angle),
+    u: look(0, 0, 0.85),
+    o: look(0, 0, 1 / 0.85),
+  };
+}

@@ -5,7 +5,7 @@ import {Quaternion, Vector3} from 'three';
 import {alongLine, isConvex, makeSolid, quadraticRoots, valueAt} from './solids.ts';
 import type {Primitive, Solid} from './solids.ts';
 import type {Run, ShapeInfo} from './run.ts';
-import {crossMeshes, makeFacets, slicePlane} from './facets.ts';
+import {contourOnFacets, crossMeshes, makeFacets, slicePlane} from './facets.ts';
 import type {Facets} from './facets.ts';
 
 export type Segment = [Vector3, Vector3];
@@ -56,6 +56,19 @@ export class PlacedSolid {
         : part.surfaces.every((s) => s === except || valueAt(s, p) <= 0);
       return isIn !== part.isComplement;
     });
+  }
+
+  // Negative inside, zero on the surface, of the order of a distance near it [m].
+  value(x: Vector3): number {
+    let most = -Infinity;
+    for (const {part, origin, turn} of this.parts) {
+      const p = x.clone().applyQuaternion(turn).add(origin);
+      const own = part.capsule
+        ? Math.hypot(p.x, p.y, p.z - Math.min(part.capsule.half, Math.max(-part.capsule.half, p.z))) - part.capsule.radius
+        : Math.max(...part.surfaces.map((s) => valueAt(s, p)));
+      most = Math.max(most, part.isComplement ? -own : own);
+    }
+    return most;
   }
 
   // How far along d (any length) one can go from the centre before leaving a convex solid, in units of d. The inner
@@ -113,6 +126,13 @@ function capsuleExit({part, origin}: PlacedPart, d: Vector3): number {
   return quadraticRoots(d.lengthSq(), 2 * middle.dot(d), middle.lengthSq() - radius * radius).pop() ?? 0;
 }
 
+// Radius of a disc of the same area, or of a circle of the same perimeter; 0 where the contact is a point.
+function patchSize(run: Run, row: number): number {
+  const area = run.columns.get('contact/area')?.at(row) ?? 0;
+  const perimeter = run.columns.get('contact/perimeter')?.at(row) ?? 0;
+  return area > 0 ? Math.sqrt(area / Math.PI) : Math.max(0, perimeter) / (2 * Math.PI);
+}
+
 // Ellipse with the second moments of the patch, from the volume's inertia where the record has it.
 export function patchFrame(run: Run, row: number): PatchFrame {
   const read = (name: string, i: number) => run.columns.get(`contact/${name}`)!.at(row, i);
@@ -123,8 +143,7 @@ export function patchFrame(run: Run, row: number): PatchFrame {
   const e1 = side.sub(normal.clone().multiplyScalar(side.dot(normal))).normalize();
   const e2 = normal.clone().cross(e1);
   const volume = run.columns.get('contact/volume')?.at(row) ?? 0;
-  const area = run.columns.get('contact/area')?.at(row) ?? 0;
-  const round = Math.sqrt(Math.max(area, 0) / Math.PI);
+  const round = patchSize(run, row);
   const frame: PatchFrame = {center, normal, axes: [e1.clone().multiplyScalar(round), e2.clone().multiplyScalar(round)]};
   if (!run.has('contact/inertia') || !(volume > 0)) return frame;
   const [xx, yy, zz, xy, xz, yz] = [0, 1, 2, 3, 4, 5].map((i) => read('inertia', i));
@@ -291,6 +310,12 @@ function faceRims(wall: PlacedSolid, other: PlacedSolid, frame: PatchFrame): Seg
   return all.length ? all : null;
 }
 
+// A rim that is one loop has a middle from which all of it is seen.
+export interface Rim {
+  segments: Segment[];
+  middle: Vector3 | null;
+}
+
 // Computed for one sample, a millisecond each; others are drawn as ellipses.
 const kMostRims = 100;
 
@@ -304,7 +329,7 @@ interface BodyShape {
 export class RimMaker {
   private readonly shapes: BodyShape[][];
   private lastSample = -1;
-  private readonly made = new Map<number, Segment[]>();
+  private readonly made = new Map<number, Rim>();
 
   constructor(private readonly run: Run) {
     this.shapes = run.info.bodies.map((body) =>
@@ -313,12 +338,13 @@ export class RimMaker {
   }
 
   // Of one row of /contact: as recorded, or computed, or the ellipse of the same second moments.
-  rim(sample: number, row: number): Segment[] {
+  rim(sample: number, row: number): Rim {
     if (sample !== this.lastSample) this.made.clear();
     this.lastSample = sample;
     let found = this.made.get(row);
     if (!found) {
-      found = recordedCurve(this.run, row) ?? this.compute(sample, row);
+      const recorded = recordedCurve(this.run, row);
+      found = recorded ? {segments: recorded, middle: null} : this.compute(sample, row);
       this.made.set(row, found);
     }
     return found;
@@ -337,25 +363,25 @@ export class RimMaker {
     };
   }
 
-  private compute(sample: number, row: number): Segment[] {
-    const area = this.run.columns.get('contact/area')?.at(row) ?? 0;
-    if (!(area > 0)) return [];
+  private compute(sample: number, row: number): Rim {
+    if (!(patchSize(this.run, row) > 0)) return {segments: [], middle: null};
     const frame = patchFrame(this.run, row);
-    if (this.made.size >= kMostRims) return ellipse(frame);
-    const bodyA = this.run.columns.get('contact/body_a')!.at(row),
-      bodyB = this.run.columns.get('contact/body_b')!.at(row);
-    const poseA = this.pose(bodyA, sample),
-      poseB = this.pose(bodyB, sample);
-    for (const a of this.shapes[bodyA] ?? []) {
-      for (const b of this.shapes[bodyB] ?? []) {
-        const rim =
-          a.solid && b.solid
-            ? this.rimOfSolids(a.solid, b.solid, poseA, poseB, frame)
+    if (this.made.size < kMostRims) {
+      const bodyA = this.run.columns.get('contact/body_a')!.at(row),
+        bodyB = this.run.columns.get('contact/body_b')!.at(row);
+      const poseA = this.pose(bodyA, sample),
+        poseB = this.pose(bodyB, sample);
+      for (const a of this.shapes[bodyA] ?? []) {
+        for (const b of this.shapes[bodyB] ?? []) {
+          const areSolid = a.solid !== null && b.solid !== null;
+          const segments = areSolid
+            ? this.rimOfSolids(a.solid!, b.solid!, poseA, poseB, frame)
             : this.rimOfFacets(a, b, poseA, poseB, frame);
-        if (rim?.length) return rim;
+          if (segments?.length) return {segments, middle: areSolid ? frame.center : null};
+        }
       }
     }
-    return ellipse(frame);
+    return {segments: ellipse(frame), middle: frame.center};
   }
 
   private rimOfSolids(
@@ -385,7 +411,10 @@ export class RimMaker {
     if (a.facets && b.shape.type === 'half-space') return slicePlane(a.facets, poseA, b.shape, poseB, frame.center, reach);
     if (b.facets && a.shape.type === 'half-space') return slicePlane(b.facets, poseB, a.shape, poseA, frame.center, reach);
     if (a.facets && b.facets) return crossMeshes(a.facets, poseA, b.facets, poseB, frame.center, reach);
-    return null;
+    const [facets, pose, solid, other] = a.facets ? [a.facets, poseA, b.solid, poseB] : [b.facets, poseB, a.solid, poseA];
+    if (!facets || !solid) return null;
+    const round = new PlacedSolid(solid, other.position, other.turn, frame.center);
+    return contourOnFacets(facets, pose, (x) => round.value(x), frame.center, 1.8 * sizeOf(frame), sizeOf(frame) / 10);
   }
 }
 

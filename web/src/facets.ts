@@ -177,3 +177,41 @@ function crossTriangles(s: NearTriangle, t: NearTriangle): [Vector3, Vector3] | 
     to = a1.dot(line) < b1.dot(line) ? a1 : b1;
   return from.dot(line) < to.dot(line) ? [from.clone(), to.clone()] : null;
 }
+
+const kMostLeaves = 20000;
+
+// Where facets pass through a surface that is zero there, negative inside, measured from `center`: triangles are halved
+// near the patch until their sides are below `step`, and cut where the value changes its sign.
+export function contourOnFacets(
+  facets: Facets,
+  pose: Placed,
+  value: (x: Vector3) => number,
+  center: Vector3,
+  reach: number,
+  step: number,
+): [Vector3, Vector3][] | null {
+  const vertices = place(facets, pose, center);
+  const segments: [Vector3, Vector3][] = [];
+  let leaves = 0;
+  const visit = (corners: Vector3[]): void => {
+    if (leaves > kMostLeaves || !isNear(corners[0], corners[1], corners[2], reach)) return;
+    const sides = corners.map((p, i) => p.distanceTo(corners[(i + 1) % 3]));
+    const longest = Math.max(...sides);
+    if (longest <= step) {
+      ++leaves;
+      const found = cut(
+        corners,
+        corners.map((p) => value(p)),
+      );
+      if (found) segments.push([found[0].add(center), found[1].add(center)]);
+      return;
+    }
+    const i = sides.indexOf(longest);
+    const [a, b, c] = [corners[i], corners[(i + 1) % 3], corners[(i + 2) % 3]];
+    const half = a.clone().add(b).multiplyScalar(0.5);
+    visit([a, half, c]);
+    visit([half, b, c]);
+  };
+  for (const [i, j, k] of facets.triangles) visit([vertices[i], vertices[j], vertices[k]]);
+  return leaves > kMostLeaves || !segments.length ? null : segments;
+}

@@ -3,12 +3,15 @@
 
 import {
   BoxGeometry,
+  BufferAttribute,
+  BufferGeometry,
   CylinderGeometry,
   ConeGeometry,
   DoubleSide,
   Group,
   InstancedMesh,
   Matrix4,
+  Mesh,
   MeshBasicMaterial,
   Object3D,
   Quaternion,
@@ -17,10 +20,9 @@ import {
   Vector3,
   Color,
 } from 'three';
-import type {BufferGeometry} from 'three';
 import type {Run} from './run.ts';
 import {RimMaker} from './curves.ts';
-import type {Segment} from './curves.ts';
+import type {Rim} from './curves.ts';
 import {kSlip, kStick} from './theme.ts';
 
 export interface GlyphOptions {
@@ -94,6 +96,41 @@ export function patchRadius(depth: number, radiusA: number | undefined, radiusB:
   return curvature > 0 && depth > 0 ? Math.sqrt(depth / curvature) : 0;
 }
 
+// Patches as surfaces, all in one: triangles from the middle of each to its rim.
+class Fill {
+  readonly mesh: Mesh;
+  private readonly positions = new Float32Array(9 * kMostSegments);
+  private readonly attribute = new BufferAttribute(this.positions, 3);
+  private count = 0;
+
+  constructor() {
+    const geometry = new BufferGeometry();
+    geometry.setAttribute('position', this.attribute);
+    const material = new MeshBasicMaterial({transparent: true, opacity: 0.3, side: DoubleSide});
+    material.depthTest = material.depthWrite = false;
+    this.mesh = new Mesh(geometry, material);
+    this.mesh.frustumCulled = false;
+    this.mesh.renderOrder = 3;
+  }
+  clear(color: string): void {
+    this.count = 0;
+    (this.mesh.material as MeshBasicMaterial).color.set(color);
+  }
+  add({segments, middle}: Rim): void {
+    if (!middle) return;
+    for (const [from, to] of segments) {
+      if (9 * (this.count + 1) > this.positions.length) return;
+      [middle, from, to].forEach((p, i) => p.toArray(this.positions, 9 * this.count + 3 * i));
+      ++this.count;
+    }
+  }
+  finish(): void {
+    this.mesh.geometry.setDrawRange(0, 3 * this.count);
+    this.mesh.visible = this.count > 0;
+    this.attribute.needsUpdate = this.count > 0;
+  }
+}
+
 export class ContactGlyphs {
   readonly root = new Object3D();
   readonly stick: Batch;
@@ -106,6 +143,8 @@ export class ContactGlyphs {
   private readonly torqueHead: Batch;
   private readonly patch: Batch;
   private readonly rim: Batch;
+  private readonly stickFill = new Fill();
+  private readonly slipFill = new Fill();
   private rims: {run: Run; maker: RimMaker} | null = null;
 
   constructor() {
@@ -130,7 +169,7 @@ export class ContactGlyphs {
       this.slip,
     ];
     const group = new Group();
-    group.add(...this.batches.map((b) => b.mesh));
+    group.add(...this.batches.map((b) => b.mesh), this.stickFill.mesh, this.slipFill.mesh);
     this.root.add(group);
   }
 
@@ -166,8 +205,12 @@ export class ContactGlyphs {
 
   update(run: Run, sample: number, options: GlyphOptions): void {
     for (const batch of this.batches) batch.clear();
-    this.stick.setColor(options.dark ? kStick.dark : kStick.light);
-    this.slip.setColor(options.dark ? kSlip.dark : kSlip.light);
+    const stick = options.dark ? kStick.dark : kStick.light,
+      slip = options.dark ? kSlip.dark : kSlip.light;
+    this.stick.setColor(stick);
+    this.slip.setColor(slip);
+    this.stickFill.clear(stick);
+    this.slipFill.clear(slip);
     const [from, to] = run.rowsOf(sample);
     const column = (name: string) => run.columns.get(`contact/${name}`);
     const read = (name: string, row: number) => {
@@ -195,13 +238,13 @@ export class ContactGlyphs {
         batch.add(row, point, turn, new Vector3(size, size, size));
       }
     }
-    for (const batch of this.batches) batch.finish();
+    for (const batch of [...this.batches, this.stickFill, this.slipFill]) batch.finish();
   }
 
   rimPoints(run: Run, sample: number): Vector3[] {
     const [from, to] = run.rowsOf(sample);
     const points: Vector3[] = [];
-    for (let row = from; row < to; ++row) for (const [start] of this.rimsOf(run).rim(sample, row)) points.push(start);
+    for (let row = from; row < to; ++row) for (const [start] of this.rimsOf(run).rim(sample, row).segments) points.push(start);
     return points;
   }
 
@@ -212,9 +255,10 @@ export class ContactGlyphs {
 
   // The rim of a volume (or the recorded curve); otherwise, at a point, the circle of Hertz's theory.
   private addPatch(run: Run, sample: number, row: number, point: Vector3, turn: Quaternion, size: number): void {
-    const segments = this.rimsOf(run).rim(sample, row);
-    if (segments.length) {
-      this.addRim(row, segments, 0.2 * size);
+    const rim = this.rimsOf(run).rim(sample, row);
+    if (rim.segments.length) {
+      this.addRim(row, rim, 0.2 * size);
+      (run.columns.get('contact/sticking')?.at(row) ? this.stickFill : this.slipFill).add(rim);
       return;
     }
     const a = run.info.bodies[run.columns.get('contact/body_a')!.at(row)];
@@ -223,7 +267,7 @@ export class ContactGlyphs {
     if (radius > 0) this.patch.add(row, point, turn, new Vector3(radius, 1, radius));
   }
 
-  private addRim(row: number, segments: Segment[], radius: number): void {
+  private addRim(row: number, {segments}: Rim, radius: number): void {
     const along = new Vector3(),
       turn = new Quaternion();
     for (const [from, to] of segments) {

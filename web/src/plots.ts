@@ -123,7 +123,7 @@ export class Plot {
     const head = element(
       'div',
       {class: 'plot-head'},
-      element('span', {class: 'plot-title'}, this.spec.title),
+      element('span', {class: 'plot-title', title: this.spec.title}, this.spec.title),
       element('span', {class: 'plot-unit'}, unit && unit !== '1' ? unit : ''),
     );
     this.spec.series.forEach((series, i) => {
@@ -355,6 +355,7 @@ export function padded(low: number | null, high: number | null, zero: boolean): 
     from = Math.min(from, 0);
     to = Math.max(to, 0);
   }
+  if (from === 0 && to === 0 && zero) return [0, 1];
   if (from === to) {
     const margin = from === 0 ? 1 : 0.1 * Math.abs(from);
     return [from - margin, to + margin];
@@ -394,6 +395,14 @@ export class PlotStack {
     const range = zoom ?? this.full;
     for (const plot of this.plots) plot.setRange(range);
     this.parent.classList.toggle('zoomed', zoom !== null);
+  }
+
+  // Half of the span that is shown, about the cursor.
+  enlarge(): void {
+    const [from, to] = this.zoom ?? this.full;
+    const half = (to - from) / 4;
+    const middle = Math.min(this.full[1] - half, Math.max(this.full[0] + half, this.shown[0]));
+    if (half > 1e-9 * Math.max(1e-9, this.full[1])) this.setZoom([middle - half, middle + half]);
   }
 
   private rebuildIfResized(): void {

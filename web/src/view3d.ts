@@ -18,6 +18,7 @@ import {
   Quaternion,
   Raycaster,
   Scene,
+  Spherical,
   Vector2,
   Vector3,
   WebGLRenderer,
@@ -101,6 +102,18 @@ export function usualSize(runs: Run[], name: string): number {
   return sizes.length ? sizes[Math.floor(0.95 * (sizes.length - 1))] : 1;
 }
 
+// Thirty contacts at a time are drawn at full size; beyond that their signs cover the same part of the view together.
+export function crowdFactor(run: Run): number {
+  let rows = 0,
+    samples = 0;
+  for (let sample = 0; sample < run.numSamples; ++sample) {
+    const [from, to] = run.rowsOf(sample);
+    rows += to - from;
+    if (to > from) ++samples;
+  }
+  return Math.min(1, Math.max(0.12, Math.sqrt((30 * samples) / Math.max(1, rows))));
+}
+
 export class View3D {
   readonly renderer: WebGLRenderer | null;
   readonly camera: PerspectiveCamera;
@@ -129,6 +142,7 @@ export class View3D {
   private extent: Extent = {center: new Vector3(), radius: 1, low: new Vector3(), high: new Vector3()};
   private forceUnit = 1;
   private torqueUnit = 1;
+  private crowd = 1; // signs are drawn smaller by this where contacts are many
   private run: Run | null = null;
   private chosenBody = -1;
   private lastFollowed: Vector3 | null = null;
@@ -274,6 +288,7 @@ export class View3D {
     // Torques that are rounding must not look like torques.
     const least = 1e-6 * this.forceUnit * this.extent.radius;
     this.torqueUnit = Math.max(usualSize(runs, 'contact/torque'), least);
+    this.crowd = crowdFactor(runs[0]);
   }
 
   // What an arrow of so many pixels, in the middle of the view, stands for; both to scale.
@@ -286,7 +301,7 @@ export class View3D {
 
   private arrowUnitLength(): number {
     const distance = this.camera.position.distanceTo(this.controls.target);
-    return 0.5 * distance * Math.sin((this.camera.fov * Math.PI) / 360) * this.options.arrowScale;
+    return 0.5 * this.crowd * distance * Math.sin((this.camera.fov * Math.PI) / 360) * this.options.arrowScale;
   }
 
   get units(): {force: number; torque: number} {
@@ -330,6 +345,18 @@ export class View3D {
   turn(direction: Vector3): void {
     const distance = this.camera.position.distanceTo(this.controls.target);
     this.camera.position.copy(this.controls.target).addScaledVector(direction.normalize(), distance);
+    this.controls.update();
+  }
+
+  // About the target: to the side and up [rad], and nearer by a factor.
+  orbit(azimuth: number, elevation: number, factor = 1): void {
+    const offset = this.camera.position.clone().sub(this.controls.target);
+    const place = new Spherical().setFromVector3(new Vector3(offset.x, offset.z, -offset.y)); // y up
+    place.theta += azimuth;
+    place.phi = Math.min(Math.PI - 0.01, Math.max(0.01, place.phi - elevation));
+    place.radius *= factor;
+    const turned = new Vector3().setFromSpherical(place);
+    this.camera.position.copy(this.controls.target).add(new Vector3(turned.x, -turned.z, turned.y));
     this.controls.update();
   }
 
@@ -468,7 +495,7 @@ export class View3D {
       arrowLength: this.arrowUnitLength(),
       forceUnit: this.forceUnit,
       torqueUnit: this.torqueUnit,
-      size: 0.0072 * distance,
+      size: 0.0072 * this.crowd * distance,
       dark: theme().dark,
       chosen,
     };

@@ -252,6 +252,25 @@ test('the keyboard is enough', async () => {
   await until(page, () => window.abut.player.time > 0.02);
   await page.keyboard.press('Space');
   assert.equal(await page.evaluate(() => window.abut.player.playing), false);
+  await page.evaluate(() => window.abut.player.seek(0.25));
+  await settle(page);
+  await page.keyboard.press('x');
+  await page.keyboard.press('x');
+  const span = await page.evaluate(() => window.abut.plots.zoomed);
+  assert.ok(Math.abs(span[0] - 0.125) < 1e-12 && Math.abs(span[1] - 0.375) < 1e-12, `${span}`);
+  await page.keyboard.press('z');
+  assert.equal(await page.evaluate(() => window.abut.plots.zoomed), null);
+  const eye = () => page.evaluate(() => window.abut.view.camera.position.toArray());
+  const target = await page.evaluate(() => window.abut.view.controls.target.toArray());
+  const away = (p) => Math.hypot(...p.map((x, i) => x - target[i]));
+  const first = await eye();
+  await page.keyboard.press('l');
+  const turned = await eye();
+  assert.ok(Math.abs(away(turned) - away(first)) < 1e-9 * away(first) && Math.abs(turned[2] - first[2]) < 1e-9);
+  await page.keyboard.press('i');
+  assert.ok((await eye())[2] > turned[2]);
+  await page.keyboard.press('u');
+  assert.ok(away(await eye()) < 0.9 * away(first));
   await page.focus('#tab-overview');
   await page.keyboard.press('ArrowRight');
   assert.equal(await page.getAttribute('#tab-contact', 'aria-selected'), 'true');
@@ -294,6 +313,18 @@ test('every tab opens, in light and dark, on laptop and phone, without sideways 
       await close();
     }
   }
+});
+
+test('on paper the page is light, and dark again afterwards', async () => {
+  const {page, problems, close} = await open(ball, {colorScheme: 'dark'});
+  const isDark = () => page.evaluate(() => Number(getComputedStyle(document.body).color.match(/\d+/)[0]) > 128);
+  assert.equal(await isDark(), true);
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  assert.equal(await isDark(), false);
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  assert.equal(await isDark(), true);
+  assert.deepEqual(problems(), []);
+  await close();
 });
 
 test('without WebGL the plots remain', async () => {
@@ -581,6 +612,41 @@ test('the live page pauses, steps, changes a number and starts again', async () 
     [],
   );
   await close();
+  assert.equal(await stop(), 0);
+});
+
+test('a run that could not go on says so first, on any page', async () => {
+  const scene = kBall.replace(/\[run\]\n/, '[run]\nmethod = "explicit"\nintegrator = "euler"\nstep = 0.02\n');
+  writeFileSync(join(folder, 'early.toml'), scene.replace(/stiffness = [^,]+/, 'stiffness = 1e12'));
+  assert.throws(() => abut('run', join(folder, 'early.toml'), '--out', join(folder, 'early'), '--quiet'));
+  abut('report', join(folder, 'early'), '--quiet');
+  const report = await open(pathToFileURL(join(folder, 'early', 'report.html')).href);
+  assert.match(await report.page.textContent('#ended'), /failed at 0\.\d+ s/);
+  await report.page.click('#ended');
+  assert.match(await report.page.textContent('#text'), /gained .* from nowhere.*shorter step/s);
+  assert.deepEqual(report.problems(), []);
+  await report.close();
+  const {address, stop} = await startView(join(folder, 'early.toml'));
+  const live = await open(address);
+  await until(live.page, () => /failed/.test(document.getElementById('chips').textContent));
+  await live.close();
+  assert.equal(await stop(), 0);
+});
+
+test('two pages watch one run; closing one leaves the other', async () => {
+  const {address, stop} = await startView(join(folder, 'ball.toml'), '--set', 'run.duration=30');
+  const one = await open(address),
+    other = await open(address);
+  for (const {page} of [one, other]) await until(page, () => window.abut.run.numSamples > 3);
+  await one.page.click('#play');
+  await until(other.page, () => document.getElementById('play').getAttribute('aria-pressed') === 'false');
+  await one.page.click('#play');
+  await until(other.page, () => document.getElementById('play').getAttribute('aria-pressed') === 'true');
+  await one.close();
+  const before = await other.page.evaluate(() => window.abut.run.numSamples);
+  await until(other.page, (n) => window.abut.run.numSamples > n, before);
+  assert.deepEqual(other.problems(), []);
+  await other.close();
   assert.equal(await stop(), 0);
 });
 

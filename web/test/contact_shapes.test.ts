@@ -8,7 +8,7 @@ import {PlacedSolid, RimMaker, convexRim, recordedCurve} from '../src/curves.ts'
 import type {PatchFrame, Segment} from '../src/curves.ts';
 import {Column} from '../src/data.ts';
 import type {ValueType} from '../src/data.ts';
-import {crossMeshes, makeFacets, slicePlane} from '../src/facets.ts';
+import {contourOnFacets, crossMeshes, makeFacets, slicePlane} from '../src/facets.ts';
 import {arrowLength} from '../src/glyphs.ts';
 import {Run} from '../src/run.ts';
 import type {RunInfo, ShapeInfo} from '../src/run.ts';
@@ -96,6 +96,23 @@ test('facets: a cube in a floor, and a small cube on a large one', () => {
   assert.equal(crossMeshes(small, at(0.06), large, at(-0.15), center, 1)!.length, 0);
 });
 
+test('a ball in the flat side of a mesh: a circle, on the facets', () => {
+  const radius = 0.1,
+    depth = 1e-6;
+  const circle = Math.sqrt(2 * radius * depth);
+  const table = makeFacets({...kNone, type: 'box', size: [1, 1, 0.2]})!;
+  const center = new Vector3(0.1, 0.2, 0.1);
+  const ball = placed({...kNone, type: 'sphere', radius}, new Vector3(0.1, 0.2, 0.1 + radius - depth), center);
+  const at = {position: new Vector3(), turn: kStraight};
+  const rim = contourOnFacets(table, at, (x) => ball.value(x), center, 1.8 * circle, circle / 10)!;
+  for (const [p] of rim) {
+    assert.ok(Math.abs(p.z - 0.1) < 1e-15);
+    // Straight between corners a tenth apart: the sagitta of such a chord is below 1/8/10^2 of the radius.
+    assert.ok(Math.abs(Math.hypot(p.x - 0.1, p.y - 0.2) / circle - 1) < 2e-3);
+  }
+  assert.ok(Math.abs(lengthOf(rim) / (2 * Math.PI * circle) - 1) < 2e-3);
+});
+
 function column(name: string, width: number, values: number[], type: ValueType = 'r64'): [string, Column] {
   const rows = values.length / width;
   const series = Array.from({length: width}, (_, i) => Float64Array.from({length: rows}, (_, r) => values[r * width + i]));
@@ -141,7 +158,7 @@ function pegRun(position: [number, number, number], point: number[], normal: num
 test('a peg against the wall of a hole: the rim lies on both surfaces', () => {
   // 0.2 mm to the side, 0.1 mm deep, from the bottom of the peg at z = 0.02 to the mouth of the hole at z = 0.1.
   const shift = 2e-4;
-  const rim = new RimMaker(pegRun([shift, 0, 0.07], [0.0499, 0, 0.06], [-1, 0, 0], 0.02)).rim(0, 0);
+  const rim = new RimMaker(pegRun([shift, 0, 0.07], [0.0499, 0, 0.06], [-1, 0, 0], 0.02)).rim(0, 0).segments;
   assert.ok(rim.length > 20);
   let low = Infinity,
     high = -Infinity;
@@ -155,7 +172,7 @@ test('a peg against the wall of a hole: the rim lies on both surfaces', () => {
 });
 
 test('a peg on the bottom of a hole: the rim is the edge of the peg', () => {
-  const rim = new RimMaker(pegRun([0, 0, 0.05 - 1e-6], [0, 0, -5e-7], [0, 0, 1], 0.05)).rim(0, 0);
+  const rim = new RimMaker(pegRun([0, 0, 0.05 - 1e-6], [0, 0, -5e-7], [0, 0, 1], 0.05)).rim(0, 0).segments;
   for (const [p] of rim) {
     assert.ok(Math.abs(Math.hypot(p.x, p.y) - 0.0499) < 1e-9);
     assert.ok(Math.abs(p.z) < 1e-12);
@@ -172,7 +189,7 @@ test('a recorded curve is drawn as it is', () => {
   ])
     run.columns.set(name as string, made as Column);
   assert.equal(lengthOf(recordedCurve(run, 0)!), 3);
-  assert.equal(lengthOf(new RimMaker(run).rim(0, 0)), 3);
+  assert.equal(lengthOf(new RimMaker(run).rim(0, 0).segments), 3);
 });
 
 function areaOf(geometry: BufferGeometry): number {

@@ -11,13 +11,14 @@ import {formatNumber, unitText} from '../src/format.ts';
 import {patchRadius} from '../src/glyphs.ts';
 import {linkPoints} from '../src/links.ts';
 import {sliderRange, sliderToValue, valueToSlider} from '../src/live.ts';
+import {massSpeed} from '../src/panels.ts';
 import {mergeTimes, padded} from '../src/plots.ts';
 import {Player} from '../src/player.ts';
 import {Run} from '../src/run.ts';
 import type {RunInfo, SettingInfo} from '../src/run.ts';
 import {kMakers, canDraw} from '../src/shapes.ts';
 import {nextEvent} from '../src/timeline.ts';
-import {niceNumber} from '../src/view3d.ts';
+import {crowdFactor, niceNumber, usualSize} from '../src/view3d.ts';
 
 function column(name: string, width: number, values: number[], type: ValueType = 'r40'): Column {
   const rows = values.length / width;
@@ -285,6 +286,32 @@ test('links go from the joint that carries a body to those it carries, or to its
     [1, -3],
   );
   assert.deepEqual(linkPoints({...info, joints: []}, 0), []);
+});
+
+test('speed is that of the centre of mass', () => {
+  const run = makeRun();
+  const still = new Array(18).fill(0);
+  run.columns.set('body/velocity', column('body/velocity', 6, still));
+  // A quarter turn about z at the last sample; 2 rad/s about z, the centre 0.5 m off along its own x.
+  const root = Math.SQRT1_2;
+  run.columns.set(
+    'body/orientation',
+    column('body/orientation', 8, [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, root, 0, 0, root, 1, 0, 0, 0]),
+  );
+  run.columns.set('body/angular_velocity', column('body/angular_velocity', 6, still.map((_, i) => (i % 6 === 2 ? 2 : 0))));
+  assert.deepEqual(Array.from(massSpeed(run, 0)), [0, 0, 0]);
+  run.info.bodies[0].center_of_mass = [0.5, 0, 0];
+  for (const speed of massSpeed(run, 0)) assert.ok(Math.abs(speed - 1) < 1e-15);
+});
+
+test('signs of contacts: their unit, and their size in a crowd', () => {
+  const run = makeRun();
+  // Sizes of the forces are sqrt(109), sqrt(416) and 30; the second is the last that nineteen of twenty do not exceed.
+  assert.equal(usualSize([run], 'contact/force'), Math.hypot(0, 4, 20));
+  assert.equal(usualSize([run], 'contact/torque'), 1);
+  assert.equal(crowdFactor(run), 1);
+  run.columns.set('contact/row_start', column('contact/row_start', 1, [0, 0, 120, 240], 'i32'));
+  assert.equal(crowdFactor(run), 0.5);
 });
 
 test('small helpers', () => {
