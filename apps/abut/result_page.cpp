@@ -24,7 +24,7 @@ PageRun make_page_run(const ResultFile& file, const std::string& name) {
   std::vector<ResultColumn> columns = file.columns;
   if (file.joint_names.empty())
     std::erase_if(columns, [](const ResultColumn& column) { return column.name.rfind("joint/", 0) == 0; });
-  return {make_run_info_json(info, file, model ? &*model : nullptr), make_page_chunk(columns, true)};
+  return {make_run_info_json(info, file, model ? &*model : nullptr), make_fitting_chunk(columns, kPageDataSize)};
 }
 
 std::string name_of_result(const std::string& path) {

@@ -2,7 +2,7 @@
 
 import {decodeChunk} from './data.ts';
 import type {Chunk, Column} from './data.ts';
-import {button, byId, element, icon, iconButton, picker} from './dom.ts';
+import {button, byId, element, icon, iconButton} from './dom.ts';
 import {formatNumber, formatTime} from './format.ts';
 import {compareView, eventsView, parametersView, runView, warningsOf} from './info.ts';
 import {LiveLink, settingsView} from './live.ts';
@@ -13,8 +13,8 @@ import {
   energyPlots,
   jointPlots,
   overviewPlots,
-  variantLetter,
 } from './panels.ts';
+import {makePickers} from './pickers.ts';
 import {PlotStack} from './plots.ts';
 import type {PlotSpec} from './plots.ts';
 import {Player, kSpeeds} from './player.ts';
@@ -22,11 +22,11 @@ import {Run} from './run.ts';
 import type {PageInfo, RunInfo, Summary} from './run.ts';
 import {strongestPair} from './channels.ts';
 import type {ContactChoice} from './channels.ts';
-import {isDark, theme} from './theme.ts';
+import {isDark} from './theme.ts';
 import {Timeline, nextEvent} from './timeline.ts';
 import {canDraw} from './shapes.ts';
 import {View3D} from './view3d.ts';
-import {listenToKeys, makeViewControls} from './controls.ts';
+import {listenToKeys, makeViewControls, showArrowKey} from './controls.ts';
 
 interface Tab {
   id: string;
@@ -106,12 +106,22 @@ export class App {
     }
     this.choice = this.choice ? this.findChoice(this.choice.pair.name) : strongestPair(this.run);
     this.view.show(this.runs, keepCamera);
-    if (!keepCamera) this.lookFirst();
+    if (!keepCamera) {
+      this.lookFirst();
+      this.chooseGlass();
+    }
     this.choose();
     this.showChips();
     this.showTabs();
     this.refresh();
     this.showControls();
+  }
+
+  // What stands in the way of what moves is seen through, until somebody says otherwise.
+  private chooseGlass(): void {
+    const box = byId<HTMLInputElement>('show-glass');
+    if (box.dataset['isChosen']) return;
+    this.view.options.glass = box.checked = this.view.isMostlyHidden();
   }
 
   // A ball that rolls a hundred times its size is a dot when the whole way is shown: the view then goes with it.
@@ -221,67 +231,20 @@ export class App {
   }
 
   private showPickers(): void {
-    const pickers: HTMLElement[] = [];
-    const run = this.run;
-    const wants = (...tabs: string[]) => tabs.includes(this.tab);
-    if (run.pairs.length && wants('overview', 'contact', 'compare')) pickers.push(this.contactPicker());
-    if (wants('overview', 'body', 'compare')) {
-      pickers.push(
-        picker(
-          'body',
-          run.info.bodies.map((b, i): [string, string] => [String(i), b.name]),
-          String(this.body),
-          (value) => {
-            this.body = Number(value);
-            this.choose();
-            this.refresh();
-          },
-        ),
-      );
-    }
-    if (run.info.joints.length && wants('overview', 'joint')) {
-      pickers.push(
-        picker(
-          'joint',
-          run.info.joints.map((j, i): [string, string] => [String(i), j.name]),
-          String(this.joint),
-          (value) => {
-            this.joint = Number(value);
-            this.refresh();
-          },
-        ),
-      );
-    }
-    if (wants('compare')) {
-      const colors = theme().series;
-      pickers.push(
-        element(
-          'div',
-          {class: 'variants'},
-          ...this.runs.map((r, i) => {
-            const name = element('b', {}, variantLetter(i));
-            name.style.color = colors[i % colors.length];
-            return element('span', {}, name, ` ${r.info.variant ?? r.info.name}`);
-          }),
-        ),
-      );
-    }
-    byId('pickers').replaceChildren(...pickers);
-  }
-
-  private contactPicker(): HTMLElement {
-    const options: [string, string][] = [];
-    for (const pair of this.run.pairs) {
-      options.push([`${pair.id}`, pair.contacts.length > 1 ? `${pair.name} (all)` : pair.name]);
-      if (pair.contacts.length > 1 && this.tab !== 'compare') {
-        for (const contact of pair.contacts) options.push([`${pair.id}/${contact.id}`, `\u2003${contact.name}`]);
-      }
-    }
-    const now = this.choice ? `${this.choice.pair.id}${this.choice.contact ? `/${this.choice.contact.id}` : ''}` : '';
-    return picker('contact', options, now, (value) => {
-      const [pair, contact] = value.split('/').map(Number);
-      this.setChoice({pair: this.run.pairs[pair], contact: contact === undefined ? null : this.run.contacts[contact]});
-    });
+    byId('pickers').replaceChildren(
+      ...makePickers(this, this.tab, {
+        onContact: (choice) => this.setChoice(choice),
+        onBody: (body) => {
+          this.body = body;
+          this.choose();
+          this.refresh();
+        },
+        onJoint: (joint) => {
+          this.joint = joint;
+          this.refresh();
+        },
+      }),
+    );
   }
 
   setChoice(choice: ContactChoice): void {
@@ -536,6 +499,7 @@ export class App {
     if (!this.dirty) return;
     this.dirty = false;
     this.view.draw(this.player.time, this.chosenIds);
+    showArrowKey(this.view, this.run.columns.has('contact/torque'));
     this.timeline.setTime(this.player.time);
     this.showNumbers();
   }
@@ -551,6 +515,7 @@ export class App {
         if (!this.runs.length) return;
         this.run.info.summary = summary;
         this.run.info.complete = true;
+        this.chooseGlass();
         this.showChips();
         this.stale = true;
         this.player.following = false;

@@ -19,6 +19,8 @@ import {
 } from 'three';
 import type {BufferGeometry} from 'three';
 import type {Run} from './run.ts';
+import {RimMaker} from './curves.ts';
+import type {Segment} from './curves.ts';
 import {kSlip, kStick} from './theme.ts';
 
 export interface GlyphOptions {
@@ -27,8 +29,9 @@ export interface GlyphOptions {
   forces: boolean;
   torques: boolean;
   patches: boolean;
-  forceScale: number; // [m/N]
-  torqueScale: number; // [m/(N m)]
+  arrowLength: number; // of the units below [m]
+  forceUnit: number; // [N]
+  torqueUnit: number; // [N m]
   size: number; // of a marker [m]
   dark: boolean;
   chosen: Set<number> | null; // ids of contacts to stress; the others are drawn small
@@ -36,17 +39,24 @@ export interface GlyphOptions {
 
 const kUp = new Vector3(0, 1, 0);
 const kMost = 4096;
+const kMostSegments = 32768;
 
 class Batch {
   readonly mesh: InstancedMesh;
   readonly rows: number[] = [];
   private readonly matrix = new Matrix4();
 
-  constructor(geometry: BufferGeometry, color: string, order: number, opacity = 1) {
+  constructor(
+    geometry: BufferGeometry,
+    color: string,
+    order: number,
+    opacity = 1,
+    private readonly most = kMost,
+  ) {
     this.mesh = new InstancedMesh(
       geometry,
       new MeshBasicMaterial({color, transparent: true, opacity, depthTest: false, depthWrite: false, side: DoubleSide}),
-      kMost,
+      most,
     );
     this.mesh.renderOrder = order;
     this.mesh.frustumCulled = false;
@@ -57,7 +67,7 @@ class Batch {
     this.mesh.count = 0;
   }
   add(row: number, position: Vector3, turn: Quaternion, scale: Vector3): void {
-    if (this.rows.length >= kMost) return;
+    if (this.rows.length >= this.most) return;
     this.mesh.setMatrixAt(this.rows.length, this.matrix.compose(position, turn, scale));
     this.rows.push(row);
     this.mesh.count = this.rows.length;
@@ -69,6 +79,13 @@ class Batch {
   setColor(color: string): void {
     (this.mesh.material as MeshBasicMaterial).color = new Color(color);
   }
+}
+
+// Length of an arrow: to scale up to the unit, and beyond it by its logarithm, so that a blow a thousand times as strong
+// as the weight does not make the weight invisible.
+export function arrowLength(size: number, unit: number, length: number): number {
+  const ratio = size / unit;
+  return length * (ratio <= 1 ? ratio : 1 + Math.log10(ratio));
 }
 
 // Contact patch of Hertz's theory: a^2 = R depth with the radius R of relative curvature.
@@ -88,8 +105,11 @@ export class ContactGlyphs {
   private readonly torqueShaft: Batch;
   private readonly torqueHead: Batch;
   private readonly patch: Batch;
+  private readonly rim: Batch;
+  private rims: {run: Run; maker: RimMaker} | null = null;
 
   constructor() {
+    this.rim = new Batch(new CylinderGeometry(1, 1, 1, 6, 1, true).translate(0, 0.5, 0), '#cc79a7', 4, 1, kMostSegments);
     this.patch = new Batch(new RingGeometry(0.93, 1, 64).rotateX(-Math.PI / 2), '#cc79a7', 4, 0.95);
     this.normalLine = new Batch(new CylinderGeometry(1, 1, 1, 8).translate(0, 0.5, 0), '#888888', 5);
     this.shaft = new Batch(new CylinderGeometry(1, 1, 1, 12).translate(0, 0.5, 0), '#d55e00', 6);
@@ -100,6 +120,7 @@ export class ContactGlyphs {
     this.slip = new Batch(new SphereGeometry(1, 20, 14), kSlip.light, 8);
     this.batches = [
       this.patch,
+      this.rim,
       this.normalLine,
       this.shaft,
       this.head,
@@ -113,17 +134,33 @@ export class ContactGlyphs {
     this.root.add(group);
   }
 
-  private arrow(shaft: Batch, head: Batch, row: number, from: Vector3, to: Vector3, size: number, heads: number): void {
-    const along = to.clone().sub(from);
-    const length = along.length();
-    if (length < 1e-12) return;
-    const turn = new Quaternion().setFromUnitVectors(kUp, along.divideScalar(length));
+  private arrow(
+    shaft: Batch,
+    head: Batch,
+    row: number,
+    from: Vector3,
+    vector: Vector3,
+    unit: number,
+    unitLength: number,
+    size: number,
+    heads: number,
+  ): void {
+    const strength = vector.length();
+    const length = arrowLength(strength, unit, unitLength);
+    if (!(length > 1e-12)) return;
+    const along = vector.divideScalar(strength);
+    const turn = new Quaternion().setFromUnitVectors(kUp, along);
     const tip = Math.min(3.2 * size, 0.6 * length);
     const body = Math.max(length - heads * tip * 0.9, 0);
     shaft.add(row, from, turn, new Vector3(0.34 * size, body, 0.34 * size));
     for (let i = 0; i < heads; ++i) {
       const end = from.clone().addScaledVector(along, length - i * tip * 0.8);
       head.add(row, end, turn, new Vector3(tip * 0.36, tip, tip * 0.36));
+    }
+    // A collar where the scale ends.
+    if (strength > unit) {
+      const end = from.clone().addScaledVector(along, unitLength);
+      shaft.add(row, end, turn, new Vector3(0.9 * size, 0.35 * size, 0.9 * size));
     }
   }
 
@@ -144,15 +181,14 @@ export class ContactGlyphs {
       const isChosen = options.chosen === null || options.chosen.has(run.contactAt(row)?.id ?? -1);
       const size = options.size * (isChosen ? 1 : 0.6);
       const turn = new Quaternion().setFromUnitVectors(kUp, normal.clone().normalize());
-      if (options.patches) this.addPatch(run, row, point, turn);
+      if (options.patches) this.addPatch(run, sample, row, point, turn, size);
       if (options.normals) this.normalLine.add(row, point, turn, new Vector3(0.16 * size, 9 * size, 0.16 * size));
       if (options.forces && column('force')) {
-        const end = point.clone().addScaledVector(read('force', row), options.forceScale);
-        this.arrow(this.shaft, this.head, row, point, end, size, 1);
+        this.arrow(this.shaft, this.head, row, point, read('force', row), options.forceUnit, options.arrowLength, size, 1);
       }
       if (options.torques && column('torque')) {
-        const end = point.clone().addScaledVector(read('torque', row), options.torqueScale);
-        this.arrow(this.torqueShaft, this.torqueHead, row, point, end, size, 2);
+        const unit = options.torqueUnit;
+        this.arrow(this.torqueShaft, this.torqueHead, row, point, read('torque', row), unit, options.arrowLength, size, 2);
       }
       if (options.points) {
         const batch = column('sticking')?.at(row) ? this.stick : this.slip;
@@ -162,15 +198,39 @@ export class ContactGlyphs {
     for (const batch of this.batches) batch.finish();
   }
 
-  private addPatch(run: Run, row: number, point: Vector3, turn: Quaternion): void {
-    const area = run.columns.get('contact/area')?.at(row);
-    let radius = area !== undefined ? Math.sqrt(Math.max(0, area) / Math.PI) : 0;
-    // A point contact in a scene that has volumes too records an area of zero.
-    if (!radius) {
-      const a = run.info.bodies[run.columns.get('contact/body_a')!.at(row)];
-      const b = run.info.bodies[run.columns.get('contact/body_b')!.at(row)];
-      radius = patchRadius(run.columns.get('contact/depth')!.at(row), a?.radius, b?.radius);
+  rimPoints(run: Run, sample: number): Vector3[] {
+    const [from, to] = run.rowsOf(sample);
+    const points: Vector3[] = [];
+    for (let row = from; row < to; ++row) for (const [start] of this.rimsOf(run).rim(sample, row)) points.push(start);
+    return points;
+  }
+
+  private rimsOf(run: Run): RimMaker {
+    if (this.rims?.run !== run) this.rims = {run, maker: new RimMaker(run)};
+    return this.rims.maker;
+  }
+
+  // The rim of a volume (or the recorded curve); otherwise, at a point, the circle of Hertz's theory.
+  private addPatch(run: Run, sample: number, row: number, point: Vector3, turn: Quaternion, size: number): void {
+    const segments = this.rimsOf(run).rim(sample, row);
+    if (segments.length) {
+      this.addRim(row, segments, 0.2 * size);
+      return;
     }
+    const a = run.info.bodies[run.columns.get('contact/body_a')!.at(row)];
+    const b = run.info.bodies[run.columns.get('contact/body_b')!.at(row)];
+    const radius = patchRadius(run.columns.get('contact/depth')!.at(row), a?.radius, b?.radius);
     if (radius > 0) this.patch.add(row, point, turn, new Vector3(radius, 1, radius));
+  }
+
+  private addRim(row: number, segments: Segment[], radius: number): void {
+    const along = new Vector3(),
+      turn = new Quaternion();
+    for (const [from, to] of segments) {
+      along.copy(to).sub(from);
+      const length = along.length();
+      if (!(length > 0)) continue;
+      this.rim.add(row, from, turn.setFromUnitVectors(kUp, along.divideScalar(length)), new Vector3(radius, length, radius));
+    }
   }
 }

@@ -6,6 +6,7 @@ import {makeBalance, stackEdges} from './energy.ts';
 import {formatNumber, formatQuantity, words} from './format.ts';
 import type {PlotMark, PlotSeries, PlotSpec} from './plots.ts';
 import type {Run} from './run.ts';
+import {shapeRadius} from './shapes.ts';
 import {kDashes, theme} from './theme.ts';
 
 const kAxes = ['x', 'y', 'z'];
@@ -33,8 +34,7 @@ function peakMarks(run: Run, choice: NonNullable<ContactChoice>): PlotMark[] {
 }
 
 function vectorPlot(title: string, unit: string, time: ArrayLike<number>, components: ArrayLike<number>[]): PlotSpec {
-  const size = new Float64Array(time.length);
-  for (let i = 0; i < size.length; ++i) size[i] = Math.hypot(...components.map((c) => c[i]));
+  const size = norms(components);
   return {
     title,
     unit,
@@ -114,21 +114,26 @@ export function jointPlots(run: Run, index: number): PlotSpec[] {
   const joint = run.info.joints[index];
   if (!joint) return [];
   const time = run.time;
-  const series = (column: string, start: number, labels: {label: string}[]): PlotSeries[] =>
-    labels.map((item, i) => ({label: item.label, values: run.columns.get(column)!.component(start + i)}));
-  const unit = (items: {unit: string}[]) => [...new Set(items.map((item) => item.unit))].join(', ');
-  const specs: PlotSpec[] = [
-    {title: `Coordinate  ${joint.name}`, unit: unit(joint.q), time, series: series('joint/q', joint.q_start, joint.q)},
-    {title: 'Rate', unit: unit(joint.v), time, series: series('joint/v', joint.v_start, joint.v)},
-  ];
-  if (run.has('joint/force')) {
-    specs.push({
-      title: 'Drive and passive force',
-      unit: unit(joint.force),
+  // Lengths on the left, angles on the right where a joint has both.
+  const plot = (title: string, column: string, start: number, items: {label: string; unit: string}[]): PlotSpec => {
+    const [unit, rightUnit] = [...new Set(items.map((item) => item.unit))];
+    return {
+      title,
+      unit,
+      rightUnit,
       time,
-      series: series('joint/force', joint.v_start, joint.force),
-    });
-  }
+      series: items.map((item, i) => ({
+        label: item.label,
+        values: run.columns.get(column)!.component(start + i),
+        isRight: item.unit !== unit,
+      })),
+    };
+  };
+  const specs = [
+    plot(`Coordinate  ${joint.name}`, 'joint/q', joint.q_start, joint.q),
+    plot('Rate', 'joint/v', joint.v_start, joint.v),
+  ];
+  if (run.has('joint/force')) specs.push(plot('Drive and passive force', 'joint/force', joint.v_start, joint.force));
   return joint.q.length ? specs : [];
 }
 
@@ -163,16 +168,21 @@ export function energyPlots(run: Run, tall = true): PlotSpec[] {
 }
 
 export function speedPlot(run: Run, body: number): PlotSpec {
-  const velocity = norms([0, 1, 2].map((i) => run.bodySeries('velocity', body, i) as Float64Array));
-  const spin = norms([0, 1, 2].map((i) => run.bodySeries('angular_velocity', body, i) as Float64Array));
+  const velocity = norms([0, 1, 2].map((i) => run.bodySeries('velocity', body, i)));
+  const spin = norms([0, 1, 2].map((i) => run.bodySeries('angular_velocity', body, i)));
+  const size = Math.max(0, ...run.info.bodies[body].shapes.map(shapeRadius)) || 1;
+  let fastest = 0;
+  for (let i = 0; i < velocity.length; ++i) fastest = Math.max(fastest, velocity[i]);
   return {
     title: `Speed  ${run.bodyName(body)}`,
-    unit: 'm/s, rad/s',
+    unit: 'm/s',
+    rightUnit: 'rad/s',
+    rightLeast: (1e-6 * fastest) / size,
     time: run.time,
     zero: true,
     series: [
       {label: 'speed', values: velocity},
-      {label: 'spin', values: spin},
+      {label: 'spin', values: spin, isRight: true},
     ],
   };
 }
@@ -243,7 +253,7 @@ export function comparePlots(runs: Run[], pairName: string, body: number): PlotS
   if (body >= 0) {
     specs.push(
       make(`Speed  ${runs[0].bodyName(body)}`, 'm/s', true, (run) =>
-        norms([0, 1, 2].map((i) => run.bodySeries('velocity', body, i) as Float64Array)),
+        norms([0, 1, 2].map((i) => run.bodySeries('velocity', body, i))),
       ),
     );
   }

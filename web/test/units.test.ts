@@ -28,7 +28,7 @@ function column(name: string, width: number, values: number[], type: ValueType =
     for (let row = 0; row < rows; ++row) s[row] = values[row * width + i];
     return s;
   });
-  return new Column({name, unit: '', width, rows, type}, series);
+  return new Column({name, unit: '', width, rows, type}, (i) => series[i]);
 }
 
 // Two bodies, three samples; a contact with two patches at samples 1 and 2.
@@ -105,17 +105,29 @@ function encode(codes: bigint[], bytes: number, order: number): Uint8Array {
 
 test('series decode to the same bits, whatever the predictor', () => {
   const values = [0, 1, -1, 0.5, 1e-300, -1e300, 3.25, 3.5, 3.75, Infinity, -0];
-  const codes = values.map((v) => new BigUint64Array(Float64Array.of(v).buffer)[0] >> 24n);
-  const expected = codes.map((c) => new Float64Array(BigUint64Array.of(c << 24n).buffer)[0]);
-  for (const order of [0, 1, 2]) {
-    const decoded = decodeSeries(encode(codes, 5, order), 'r40', codes.length);
-    assert.deepEqual(Array.from(decoded), expected, `order ${order}`);
+  values.push(0.1, Math.PI, 1 + Number.EPSILON);
+  for (const [type, bytes] of [
+    ['r40', 5],
+    ['r48', 6],
+    ['r56', 7],
+    ['r64', 8],
+  ] as [ValueType, number][]) {
+    const dropped = BigInt(64 - 8 * bytes);
+    const codes = values.map((v) => new BigUint64Array(Float64Array.of(v).buffer)[0] >> dropped);
+    const expected = codes.map((c) => new Float64Array(BigUint64Array.of(c << dropped).buffer)[0]);
+    for (const order of [0, 1, 2]) {
+      const decoded = decodeSeries(encode(codes, bytes, order), type, codes.length);
+      assert.deepEqual(Array.from(decoded), expected, `${type}, order ${order}`);
+      if (type === 'r64') assert.deepEqual(Array.from(decoded), values);
+    }
   }
   const integers = [0, -1, 7, 2147483647, -2147483648];
   const integerCodes = integers.map((v) => BigInt(v >>> 0));
   assert.deepEqual(Array.from(decodeSeries(encode(integerCodes, 4, 2), 'i32', 5)), integers);
   const floats = [0.5, -2, 1024, 0].map((v) => BigInt(new Uint32Array(Float32Array.of(v).buffer)[0] >>> 8));
   assert.deepEqual(Array.from(decodeSeries(encode(floats, 3, 1), 'r24', 4)), [0.5, -2, 1024, 0]);
+  const singles = [0.1, -3.5e7, 0].map((v) => BigInt(new Uint32Array(Float32Array.of(v).buffer)[0]));
+  assert.deepEqual(Array.from(decodeSeries(encode(singles, 4, 2), 'r32', 3)), [Math.fround(0.1), -3.5e7, 0]);
   assert.deepEqual(Array.from(decodeSeries(encode([0n, 255n, 3n], 1, 1), 'u8', 3)), [0, 255, 3]);
 });
 

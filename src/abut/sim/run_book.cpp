@@ -301,6 +301,13 @@ RunSummary RunBook::make_summary() {
   summary.notes = describe_large_patches(summary.pairs);
   note_deep_volumes(summary.pairs, summary.notes);
   constexpr double kNoticeable = 0.01;
+  const double drawn = -last_energy_[Energy::volume_hysteresis];
+  if (drawn > kNoticeable * summary.energy_turnover) {
+    summary.notes.push_back(fmt::format(
+        "volumetric springs gave back {:.2g} J more than they took up, {:.2g} % of the energy turned over: principal "
+        "axes lean at edges; volume_normal = \"geometric\" does not",
+        drawn, 100.0 * drawn / summary.energy_turnover));
+  }
   if (std::abs(worst_residual_) > kNoticeable * summary.energy_turnover) {
     summary.notes.push_back(fmt::format(
         "the energy balance misses by up to {:.2g} % of the energy turned over: the step is too long for some "
