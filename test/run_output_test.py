@@ -270,6 +270,15 @@ class OtherCommandsTest(CommandTest):
         self.write(replaced(("duration = 0.3", 'duration = 1\nmethod = "explicit"\nstep = 0.1')))
         self.assertIn("warning          the step of 100 ms is longer than", self.abut("check", "scene.toml").stdout)
 
+    def test_check_advises_on_velocity_steps(self):
+        self.write(replaced(("duration = 0.3", 'duration = 1\nmethod = "lcp"\nstep = 1e-3')))
+        safe = self.abut("check", "scene.toml").stdout
+        self.assertRegex(safe, r"v_threshold +0.01962 +m/s +rule: 2 step g")
+        self.assertNotIn("such contacts creep", safe)
+        self.assertNotIn("largest step", safe)
+        small = self.abut("check", "scene.toml", "--set", "lcp.v_threshold=1e-3").stdout
+        self.assertIn("such contacts creep", small)
+
     def test_check_refuses_like_run(self):
         self.write(replaced(("mass = 2.0", "mass = -2")))
         run, check = self.abut("run", "scene.toml"), self.abut("check", "scene.toml")

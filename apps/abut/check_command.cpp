@@ -39,9 +39,9 @@ void print_method(const char* name, const MethodAdvice& advice) {
   if (advice.is_empty()) return;
   fmt::print("\nmethod {}\n", name);
   for (const ResolvedValue& value : advice.values) {
-    fmt::print("  {:<18} {:<12.6g} {:<12} {}\n", value.key, value.value, value.unit, value.origin);
+    fmt::print("  {:<21} {:<12.6g} {:<12} {}\n", value.key, value.value, value.unit, value.origin);
   }
-  for (const std::string& warning : advice.warnings) fmt::print("  warning            {}\n", warning);
+  for (const std::string& warning : advice.warnings) fmt::print("  warning               {}\n", warning);
 }
 
 void print_advice(const ContactAdvice& advice, bool uses_laws) {

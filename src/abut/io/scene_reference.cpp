@@ -53,6 +53,13 @@ class Reference {
   std::vector<std::type_index> types_;
 };
 
+/// A bar within a cell would end it.
+std::string escape_cell(const std::string& text) {
+  std::string out;
+  for (const char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
+  return out;
+}
+
 /// Rows of one table, and the tables it refers to.
 class RowCollector {
  public:
@@ -93,7 +100,8 @@ class RowCollector {
   }
 
   void add_row(const FieldInfo& info, const std::string& kind, const std::string& fallback) {
-    rows_ += fmt::format("| `{}` | {} | {} | {} | {} |\n", info.key, kind, info.unit, fallback, info.doc);
+    rows_ += fmt::format("| `{}` | {} | {} | {} | {} |\n", info.key, kind, info.unit, escape_cell(fallback),
+                         escape_cell(info.doc));
   }
 
   template <class T>

@@ -6,6 +6,7 @@
 #include "abut/contact/law/normal_force.hpp"
 #include "abut/contact/patch_response.hpp"
 #include "abut/sim/method_advice.hpp"
+#include "abut/solve/lcp/cone_alignment.hpp"
 #include "abut/solve/lcp/contact_sweeps.hpp"
 #include "abut/solve/lcp/polygon_friction.hpp"
 #include "abut/solve/lcp/solve_lcp.hpp"
@@ -21,6 +22,9 @@ constexpr std::size_t kMostPolygons = 24;
 
 /// Rows that a dense matrix is still worth building for, some hundredths of a second.
 constexpr int kMostDenseRows = 240;
+
+/// Cones that are soon solved one after the other.
+constexpr std::size_t kFewCones = 4;
 
 /// A contact speed that no record would show [m/s]: bodies at rest have no other scale.
 constexpr double kNothing = 1e-10;
@@ -260,6 +264,7 @@ SystemResult LcpStepper::solve_polygons() {
   const std::vector<FrictionContact> friction = list_friction(FrictionCone::polygon);
   SweepOptions sweeps;
   sweeps.tolerance = spec_.tolerance;
+  sweeps.least = kNothing;
   if (contacts_.size() > kMostPolygons) return solve_contact_sweeps(system_, friction, sweeps, x_, speeds_);
   const PolygonProblem problem = make_polygon_problem(system_.make_dense(), friction);
   const LcpResult lcp = solve_lcp(problem.lcp);
@@ -280,6 +285,15 @@ SystemResult LcpStepper::solve_cones() {
   const std::vector<FrictionContact> friction = list_friction(FrictionCone::circle);
   SweepOptions sweeps;
   sweeps.tolerance = spec_.tolerance;
+  sweeps.least = kNothing;
+  if (contacts_.size() > kFewCones) {
+    ConeAlignmentOptions options;
+    options.tolerance = spec_.tolerance;
+    options.least = kNothing;
+    const SystemResult result = solve_by_cone_alignment(system_, friction, options, solver_, x_, speeds_);
+    if (result.is_solved()) return result;
+    sweeps.max_sweeps = 200;
+  }
   return solve_contact_sweeps(system_, friction, sweeps, x_, speeds_);
 }
 

@@ -1,5 +1,6 @@
 #include "abut/solve/lcp/constraint_system.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include <Eigen/Cholesky>
@@ -133,6 +134,25 @@ void ConstraintSystem::calc_momentum_of(const double* v, double* result) const {
   for (int k = 0; k < num_parts(); ++k) {
     add_product(mass(k), part_size(k), part_size(k), v + start_[k], result + start_[k]);
   }
+}
+
+void ConstraintSystem::rotate_rows(int row, const Vec2& cosine_sine) {
+  const auto group = std::partition_point(groups_.begin(), groups_.end(),
+                                          [row](const RowGroup& g) { return g.row + g.num_rows <= row + 1; });
+  ABUT_REQUIRE(group != groups_.end() && row >= group->row, "rows {} and {} are not of one group", row, row + 1);
+  const double c = cosine_sine.x(), s = cosine_sine.y();
+  const auto turn = [c, s](double& first, double& second) {
+    const double a = first, b = second;
+    first = c * a + s * b;
+    second = c * b - s * a;
+  };
+  for (const auto& [part, data] : {std::pair(group->part_a, group->data_a), std::pair(group->part_b, group->data_b)}) {
+    if (part < 0) continue;
+    const int n = part_size(part);
+    double* first = jacobian_.data() + data + (row - group->row) * n;
+    for (int j = 0; j < n; ++j) turn(first[j], first[n + j]);
+  }
+  turn(offset[row], offset[row + 1]);
 }
 
 void ConstraintSystem::calc_velocities(const double* x, double* v) const {

@@ -33,6 +33,10 @@ class ConstraintSystem {
   /// returns the index of the first row.
   int add_rows(int num_rows, int part_a, const MatX& jacobian_a, int part_b, const MatX& jacobian_b);
 
+  /// Turns rows `row` and `row + 1` of one group, tangents of a contact, by the angle of this cosine and sine: the
+  /// first becomes c first + s second, the second c second - s first. Offsets too; compliances must be zero.
+  void rotate_rows(int row, const Vec2& cosine_sine);
+
   int num_parts() const { return static_cast<int>(start_.size()) - 1; }
   int num_velocities() const { return start_.back(); }
   int num_rows() const { return num_rows_; }

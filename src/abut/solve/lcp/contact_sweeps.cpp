@@ -143,7 +143,7 @@ SystemResult solve_contact_sweeps(const ConstraintSystem& system, std::span<cons
   system.calc_velocities(x.data(), v.data());
 
   constexpr int kSweepsBetweenChecks = 5;
-  const double goal = std::max(options.tolerance * free_speed, 1e-15 * free_speed);
+  const double goal = std::max({options.tolerance * free_speed, 1e-15 * free_speed, options.least});
   result.residual = sweeper.calc_residual(x, v);
   while (result.residual > goal && result.iterations < options.max_sweeps) {
     for (int k = 0; k < kSweepsBetweenChecks && result.iterations < options.max_sweeps; ++k, ++result.iterations) {

@@ -9,6 +9,7 @@ namespace abut {
 
 struct SweepOptions {
   double tolerance = 1e-10;  ///< on the residual over the largest row speed without impulses
+  double least = 0.0;        ///< residual that is good enough whatever that speed [m/s]
   int max_sweeps = 2000;
 };
 
