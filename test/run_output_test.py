@@ -197,6 +197,29 @@ class RunOutputTest(CommandTest):
             if not name.startswith("@") and value.dtype != object:
                 self.assertEqual(value.tobytes(), second[name].tobytes(), name)
 
+    def test_a_real_time_run_keeps_pace_and_gives_the_same_bits(self):
+        steps = ("--method", "explicit", "--set", "run.step=0.001")
+        free = read_all(self.run_scene(RECORDED, *steps, out="free") / "result.h5")
+        outcome = self.abut("run", "scene.toml", *steps, "--realtime", "--out", "paced")
+        self.assertIn("real time  300 steps of 1 ms", outcome.stdout)
+        summary = json.loads((self.folder / "paced/summary.json").read_text())
+        report = summary["realtime"]
+        self.assertEqual(report["steps"], 300)
+        self.assertGreaterEqual(summary["wall_time"], 0.3)
+        self.assertEqual(sum(bin["steps"] for bin in report["ready_after_due"]), 300)
+        self.assertEqual(sum(bin["steps"] for bin in report["ready_after_due"] if bin["from"] >= 0), report["late"])
+        paced = read_all(self.folder / "paced/result.h5")
+        np.testing.assert_array_equal(paced["realtime/count"], [bin["steps"] for bin in report["ready_after_due"]])
+        np.testing.assert_array_equal(free["body/position"], paced["body/position"])
+        self.assertEqual(set(paced) - set(free), {"realtime/bin_start", "realtime/count"})
+
+    def test_real_time_needs_fixed_steps(self):
+        self.write(SCENE)
+        outcome = self.abut("run", "scene.toml", "--realtime")
+        self.assertEqual(outcome.returncode, INPUT_WRONG)
+        self.assertIn("--method explicit", outcome.stderr)
+        self.assertEqual(self.files(), ["scene.toml"])
+
     def test_json_is_all_that_json_prints(self):
         self.write(SCENE)
         outcome = self.abut("run", "scene.toml", "--json")

@@ -44,7 +44,7 @@ ThreadPool::~ThreadPool() {
   for (std::thread& worker : workers_) worker.join();
 }
 
-void ThreadPool::parallel_for(int count, int grain, const std::function<void(int, int)>& body) {
+void ThreadPool::parallel_for(int count, int grain, const FunctionView<void(int, int)>& body) {
   if (count <= 0) return;
   const int chunks_per_thread = std::min(kChunksPerThread, count / std::max(grain, 1) / num_threads());
   if (workers_.empty() || chunks_per_thread == 0) {

@@ -2,9 +2,10 @@
 
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <thread>
 #include <vector>
+
+#include "abut/base/function_view.hpp"
 
 namespace abut {
 
@@ -27,7 +28,7 @@ class ThreadPool {
   int num_threads() const { return static_cast<int>(workers_.size()) + 1; }
 
   /// Calls body(begin, end) on disjoint ranges that cover [0, count). Ranges below `grain` indices are not split.
-  void parallel_for(int count, int grain, const std::function<void(int, int)>& body);
+  void parallel_for(int count, int grain, const FunctionView<void(int, int)>& body);
 
  private:
   /// The chunks of one thread's part that nobody has taken yet: generation (32 bits), first (16), end (16). Taking one
@@ -42,7 +43,7 @@ class ThreadPool {
 
   std::vector<std::thread> workers_;
   // The section at work; written only while no chunk of it is being run.
-  const std::function<void(int, int)>* body_ = nullptr;
+  const FunctionView<void(int, int)>* body_ = nullptr;
   int count_ = 0;
   int num_chunks_ = 0;
   std::vector<Part> parts_;

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <functional>
 #include <utility>
 #include <vector>
 
+#include "abut/base/function_view.hpp"
 #include "abut/base/thread_pool.hpp"
 #include "abut/contact/body_motion.hpp"
 #include "abut/contact/candidate_list.hpp"
@@ -50,7 +50,7 @@ struct PointAdvance {
 class ContactSet {
  public:
   /// Effective mass seen by a contact between two links at a point along a normal [kg].
-  using EffectiveMass = std::function<double(int link_a, int link_b, const Vec3& point, const Vec3& normal)>;
+  using EffectiveMass = FunctionView<double(int link_a, int link_b, const Vec3& point, const Vec3& normal)>;
   using FindRule = CandidateList::FindRule;
 
   ContactSet(const std::vector<Collider>& colliders, const std::vector<ContactRule>& rules, FindRule find_rule,
@@ -93,7 +93,7 @@ class ContactSet {
 
   /// Handed each response right after it was computed, possibly on several threads at once: may write only to what
   /// belongs to this place.
-  using Consume = std::function<void(int place, const PatchResponse&)>;
+  using Consume = FunctionView<void(int place, const PatchResponse&)>;
 
   /// Response of each active patch, with the geometry already computed for this motion or computed here.
   /// `friction_states`: `stride` numbers for each place of the pool (z, then dwell).

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "abut/base/error.hpp"
+#include "abut/scene/realtime_report.hpp"
 
 namespace abut {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/io/detail/hdf5_file.hpp"
+#include "abut/scene/realtime_report.hpp"
 
 namespace abut {
 namespace {

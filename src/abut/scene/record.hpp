@@ -7,7 +7,6 @@
 
 #include "abut/math/mesh_data.hpp"
 #include "abut/math/types.hpp"
-#include "abut/scene/realtime_report.hpp"
 
 namespace abut {
 
@@ -87,6 +86,8 @@ struct ContactEvent {
   int patch = 0;
   double normal_speed = 0.0;  ///< rate of the gap at that instant [m/s], < 0 approaching
 };
+
+struct RealtimeReport;
 
 /// Receives a run as it goes on. Samples come in order of time; events may come between them.
 class RecordSink {

@@ -180,7 +180,7 @@ void Dynamics::calc_position_rates(const double* y, double* qdot) {
   calc_articulated_q_dot(model_.tree, q, v, out);
 }
 
-void Dynamics::parallel_for(int count, const std::function<void(int, int)>& body) {
+void Dynamics::parallel_for(int count, const FunctionView<void(int, int)>& body) {
   threads_.parallel_for(count, kVectorGrain, body);
 }
 

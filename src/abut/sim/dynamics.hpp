@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "abut/base/function_view.hpp"
 #include "abut/contact/contact_set.hpp"
 #include "abut/multibody/dynamics.hpp"
 #include "abut/sim/energy.hpp"
@@ -53,7 +54,7 @@ class Dynamics : public OdeSystem {
   /// way. The motion must be that of (t, y), as calc_motion() or the last advance() left it, and the candidates valid;
   /// `update` is called when patches begin or end, and must bring the pool up to date. False where a number is not
   /// finite; the coordinates are then as before.
-  using UpdatePatches = std::function<const std::vector<PatchChange>&()>;
+  using UpdatePatches = FunctionView<const std::vector<PatchChange>&()>;
   bool advance(double t, double h, State& state, const UpdatePatches& update);
 
   // OdeSystem
@@ -68,7 +69,7 @@ class Dynamics : public OdeSystem {
   int position_size() const override { return num_q(); }
   int velocity_size() const override { return num_v(); }
   void calc_position_rates(const double* y, double* qdot) override;
-  void parallel_for(int count, const std::function<void(int, int)>& body) override;
+  void parallel_for(int count, const FunctionView<void(int, int)>& body) override;
 
   /// Poses and velocities at (t, y); the rest of this class then refers to that instant.
   void calc_motion(double t, const double* y);

@@ -150,6 +150,8 @@ std::vector<CellPart> list_parts(const Shape& shape) {
 
 }  // namespace
 
+Separator::Separator(const Shape& a, const Shape& b) : a_(a), b_(b), parts_a_(list_parts(a)), parts_b_(list_parts(b)) {}
+
 SeparationBound Separator::calc_pair(const Shape& a, const Pose& X_WA, bool is_outside_a, const Shape& b,
                                      const Pose& X_WB, bool is_outside_b) {
   if (is_outside_a && is_outside_b) return {kUnknown, false};
@@ -193,14 +195,13 @@ SeparationBound Separator::calc_meshes(const Shape& a, const Pose& X_WA, const S
 
 SeparationBound Separator::calc(const Pose& X_WA, const Pose& X_WB) {
   if (std::holds_alternative<Mesh>(a_) || std::holds_alternative<Mesh>(b_)) return calc_meshes(a_, X_WA, b_, X_WB);
-  const std::vector<CellPart> parts_a = list_parts(a_), parts_b = list_parts(b_);
   SeparationBound best{kUnknown, false};
-  for (const CellPart& a : parts_a) {
-    for (const CellPart& b : parts_b) {
+  for (const CellPart& a : parts_a_) {
+    for (const CellPart& b : parts_b_) {
       const SeparationBound bound =
           calc_pair(a.shape, X_WA * a.X_SP, a.is_complement, b.shape, X_WB * b.X_SP, b.is_complement);
       best.distance = std::max(best.distance, bound.distance);
-      best.is_exact = bound.is_exact && parts_a.size() == 1 && parts_b.size() == 1;
+      best.is_exact = bound.is_exact && parts_a_.size() == 1 && parts_b_.size() == 1;
     }
   }
   if (best.distance == kUnknown) best.is_exact = false;

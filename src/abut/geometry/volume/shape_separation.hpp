@@ -20,7 +20,7 @@ struct SeparationBound {
 /// parts that keep them apart.
 class Separator {
  public:
-  Separator(const Shape& a, const Shape& b) : a_(a), b_(b) {}
+  Separator(const Shape& a, const Shape& b);
   SeparationBound calc(const Pose& X_WA, const Pose& X_WB);
 
  private:
@@ -29,6 +29,7 @@ class Separator {
   SeparationBound calc_meshes(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB);
 
   Shape a_, b_;
+  std::vector<CellPart> parts_a_, parts_b_;  ///< one where the shape is not cut out of others
   SeparationMemory memory_;
   MeshQueryScratch scratch_;
 };

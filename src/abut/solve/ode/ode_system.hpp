@@ -1,7 +1,6 @@
 #pragma once
 
-#include <functional>
-
+#include "abut/base/function_view.hpp"
 #include "abut/solve/ode/rate_structure.hpp"
 
 namespace abut {
@@ -52,7 +51,7 @@ class OdeSystem {
   /// Runs body(begin, end) over ranges that cover [0, count), on several threads where the system has them. The long
   /// vectors of large systems are updated through it; each index is written by itself, so the bits do not depend on the
   /// split.
-  virtual void parallel_for(int count, const std::function<void(int, int)>& body) { body(0, count); }
+  virtual void parallel_for(int count, const FunctionView<void(int, int)>& body) { body(0, count); }
 };
 
 }  // namespace abut
