@@ -64,7 +64,8 @@ export class PlacedSolid {
     for (const {part, origin, turn} of this.parts) {
       const p = x.clone().applyQuaternion(turn).add(origin);
       const own = part.capsule
-        ? Math.hypot(p.x, p.y, p.z - Math.min(part.capsule.half, Math.max(-part.capsule.half, p.z))) - part.capsule.radius
+        ? Math.hypot(p.x, p.y, p.z - Math.min(part.capsule.half, Math.max(-part.capsule.half, p.z))) -
+          part.capsule.radius
         : Math.max(...part.surfaces.map((s) => valueAt(s, p)));
       most = Math.max(most, part.isComplement ? -own : own);
     }
@@ -144,7 +145,11 @@ export function patchFrame(run: Run, row: number): PatchFrame {
   const e2 = normal.clone().cross(e1);
   const volume = run.columns.get('contact/volume')?.at(row) ?? 0;
   const round = patchSize(run, row);
-  const frame: PatchFrame = {center, normal, axes: [e1.clone().multiplyScalar(round), e2.clone().multiplyScalar(round)]};
+  const frame: PatchFrame = {
+    center,
+    normal,
+    axes: [e1.clone().multiplyScalar(round), e2.clone().multiplyScalar(round)],
+  };
   if (!run.has('contact/inertia') || !(volume > 0)) return frame;
   const [xx, yy, zz, xy, xz, yz] = [0, 1, 2, 3, 4, 5].map((i) => read('inertia', i));
   // Of the tensor of inertia J the second moments are tr(J)/2 - J.
@@ -174,10 +179,7 @@ export function patchFrame(run: Run, row: number): PatchFrame {
 
 export function ellipse(frame: PatchFrame): Segment[] {
   const at = (phi: number) =>
-    frame.center
-      .clone()
-      .addScaledVector(frame.axes[0], Math.cos(phi))
-      .addScaledVector(frame.axes[1], Math.sin(phi));
+    frame.center.clone().addScaledVector(frame.axes[0], Math.cos(phi)).addScaledVector(frame.axes[1], Math.sin(phi));
   return close(Array.from({length: 64}, (_, i) => at((i * Math.PI) / 32)));
 }
 
@@ -235,7 +237,11 @@ export function convexRim(a: PlacedSolid, b: PlacedSolid, frame: PatchFrame): Se
   if (!(size > 0)) return null;
   const point = (phi: number): Vector3 | null => {
     const flat = direction(frame, phi);
-    const at = (psi: number) => flat.clone().multiplyScalar(Math.cos(psi)).addScaledVector(frame.normal, size * Math.sin(psi));
+    const at = (psi: number) =>
+      flat
+        .clone()
+        .multiplyScalar(Math.cos(psi))
+        .addScaledVector(frame.normal, size * Math.sin(psi));
     const leavesAFirst = (psi: number) => a.exit(at(psi)) < b.exit(at(psi));
     let low = -Math.PI / 2,
       high = Math.PI / 2;
@@ -408,10 +414,14 @@ export class RimMaker {
     frame: PatchFrame,
   ): Segment[] | null {
     const reach = 2.5 * sizeOf(frame);
-    if (a.facets && b.shape.type === 'half-space') return slicePlane(a.facets, poseA, b.shape, poseB, frame.center, reach);
-    if (b.facets && a.shape.type === 'half-space') return slicePlane(b.facets, poseB, a.shape, poseA, frame.center, reach);
+    if (a.facets && b.shape.type === 'half-space')
+      return slicePlane(a.facets, poseA, b.shape, poseB, frame.center, reach);
+    if (b.facets && a.shape.type === 'half-space')
+      return slicePlane(b.facets, poseB, a.shape, poseA, frame.center, reach);
     if (a.facets && b.facets) return crossMeshes(a.facets, poseA, b.facets, poseB, frame.center, reach);
-    const [facets, pose, solid, other] = a.facets ? [a.facets, poseA, b.solid, poseB] : [b.facets, poseB, a.solid, poseA];
+    const [facets, pose, solid, other] = a.facets
+      ? [a.facets, poseA, b.solid, poseB]
+      : [b.facets, poseB, a.solid, poseA];
     if (!facets || !solid) return null;
     const round = new PlacedSolid(solid, other.position, other.turn, frame.center);
     return contourOnFacets(facets, pose, (x) => round.value(x), frame.center, 1.8 * sizeOf(frame), sizeOf(frame) / 10);

@@ -148,7 +148,13 @@ export class ContactGlyphs {
   private rims: {run: Run; maker: RimMaker} | null = null;
 
   constructor() {
-    this.rim = new Batch(new CylinderGeometry(1, 1, 1, 6, 1, true).translate(0, 0.5, 0), '#cc79a7', 4, 1, kMostSegments);
+    this.rim = new Batch(
+      new CylinderGeometry(1, 1, 1, 6, 1, true).translate(0, 0.5, 0),
+      '#cc79a7',
+      4,
+      1,
+      kMostSegments,
+    );
     this.patch = new Batch(new RingGeometry(0.93, 1, 64).rotateX(-Math.PI / 2), '#cc79a7', 4, 0.95);
     this.normalLine = new Batch(new CylinderGeometry(1, 1, 1, 8).translate(0, 0.5, 0), '#888888', 5);
     this.shaft = new Batch(new CylinderGeometry(1, 1, 1, 12).translate(0, 0.5, 0), '#d55e00', 6);
@@ -227,11 +233,31 @@ export class ContactGlyphs {
       if (options.patches) this.addPatch(run, sample, row, point, turn, size);
       if (options.normals) this.normalLine.add(row, point, turn, new Vector3(0.16 * size, 9 * size, 0.16 * size));
       if (options.forces && column('force')) {
-        this.arrow(this.shaft, this.head, row, point, read('force', row), options.forceUnit, options.arrowLength, size, 1);
+        this.arrow(
+          this.shaft,
+          this.head,
+          row,
+          point,
+          read('force', row),
+          options.forceUnit,
+          options.arrowLength,
+          size,
+          1,
+        );
       }
       if (options.torques && column('torque')) {
         const unit = options.torqueUnit;
-        this.arrow(this.torqueShaft, this.torqueHead, row, point, read('torque', row), unit, options.arrowLength, size, 2);
+        this.arrow(
+          this.torqueShaft,
+          this.torqueHead,
+          row,
+          point,
+          read('torque', row),
+          unit,
+          options.arrowLength,
+          size,
+          2,
+        );
       }
       if (options.points) {
         const batch = column('sticking')?.at(row) ? this.stick : this.slip;
@@ -244,7 +270,8 @@ export class ContactGlyphs {
   rimPoints(run: Run, sample: number): Vector3[] {
     const [from, to] = run.rowsOf(sample);
     const points: Vector3[] = [];
-    for (let row = from; row < to; ++row) for (const [start] of this.rimsOf(run).rim(sample, row).segments) points.push(start);
+    for (let row = from; row < to; ++row)
+      for (const [start] of this.rimsOf(run).rim(sample, row).segments) points.push(start);
     return points;
   }
 
@@ -274,7 +301,12 @@ export class ContactGlyphs {
       along.copy(to).sub(from);
       const length = along.length();
       if (!(length > 0)) continue;
-      this.rim.add(row, from, turn.setFromUnitVectors(kUp, along.divideScalar(length)), new Vector3(radius, length, radius));
+      this.rim.add(
+        row,
+        from,
+        turn.setFromUnitVectors(kUp, along.divideScalar(length)),
+        new Vector3(radius, length, radius),
+      );
     }
   }
 }

@@ -151,7 +151,9 @@ export function compareView(runs: Run[]): HTMLElement[] {
       );
       if (index > 0 && typeof value === 'number' && typeof first === 'number' && first !== 0) {
         const change = 100 * (value / first - 1);
-        cell.append(element('small', {class: 'change'}, `${change >= 0 ? '+' : '\u2212'}${formatNumber(Math.abs(change), 3)} %`));
+        cell.append(
+          element('small', {class: 'change'}, `${change >= 0 ? '+' : '\u2212'}${formatNumber(Math.abs(change), 3)} %`),
+        );
       }
       return cell;
     }),

@@ -119,7 +119,10 @@ export class Plot {
   }
 
   private makeHead(): HTMLElement {
-    const unit = [this.spec.unit, this.spec.rightUnit ?? ''].filter((u) => u).map(unitText).join(', ');
+    const unit = [this.spec.unit, this.spec.rightUnit ?? '']
+      .filter((u) => u)
+      .map(unitText)
+      .join(', ');
     const head = element(
       'div',
       {class: 'plot-head'},
@@ -263,7 +266,10 @@ export class Plot {
       const {time, value} = this.valueNear(i, at);
       if (time !== shownTime) rows.push(['t', `${time} s`]);
       shownTime = time;
-      rows.push([series.label || this.spec.title, Number.isNaN(value) ? '\u2013' : String(value).replace('-', '\u2212')]);
+      rows.push([
+        series.label || this.spec.title,
+        Number.isNaN(value) ? '\u2013' : String(value).replace('-', '\u2212'),
+      ]);
     });
     this.exact.replaceChildren(
       element(

@@ -43,7 +43,11 @@ for (const depth of [1e-2, 1e-4, 1e-7]) {
     const radius = 0.1;
     const circle = Math.sqrt(2 * radius * depth - depth * depth);
     const ball: ShapeInfo = {...kNone, type: 'sphere', radius};
-    const rim = convexRim(placed(ball, new Vector3(0, 0, radius - depth), center), floor, frame(center, circle, circle))!;
+    const rim = convexRim(
+      placed(ball, new Vector3(0, 0, radius - depth), center),
+      floor,
+      frame(center, circle, circle),
+    )!;
     assertClosed(rim);
     for (const [p] of rim) {
       // Angles are halved down to 2e-10; over a rim of this size that is this much of height.
@@ -115,7 +119,9 @@ test('a ball in the flat side of a mesh: a circle, on the facets', () => {
 
 function column(name: string, width: number, values: number[], type: ValueType = 'r64'): [string, Column] {
   const rows = values.length / width;
-  const series = Array.from({length: width}, (_, i) => Float64Array.from({length: rows}, (_, r) => values[r * width + i]));
+  const series = Array.from({length: width}, (_, i) =>
+    Float64Array.from({length: rows}, (_, r) => values[r * width + i]),
+  );
   return [name, new Column({name, unit: '', width, rows, type}, (i) => series[i])];
 }
 
@@ -197,7 +203,11 @@ function areaOf(geometry: BufferGeometry): number {
   let area = 0;
   const corner = (i: number) => new Vector3().fromBufferAttribute(p, i);
   for (let i = 0; i < p.count; i += 3) {
-    area += corner(i + 1).sub(corner(i)).cross(corner(i + 2).sub(corner(i))).length() / 2;
+    area +=
+      corner(i + 1)
+        .sub(corner(i))
+        .cross(corner(i + 2).sub(corner(i)))
+        .length() / 2;
   }
   return area;
 }
@@ -217,7 +227,12 @@ test('a block with a hole has the faces of one, with the mouth open', () => {
     const box = new BoxGeometry(edge, edge, edge);
     const tube = new CylinderGeometry(radius, radius, depth, 64).rotateX(Math.PI / 2);
     tube.translate(0, 0, edge / 2 - depth / 2);
-    const {faces, edges} = trimSolid(makeSolid(block)!, [box, tube], [box, tube].map((g) => new EdgesGeometry(g, 28)), edge);
+    const {faces, edges} = trimSolid(
+      makeSolid(block)!,
+      [box, tube],
+      [box, tube].map((g) => new EdgesGeometry(g, 28)),
+      edge,
+    );
     const isThrough = depth >= edge;
     const disc = Math.PI * radius * radius,
       wall = 2 * Math.PI * radius * Math.min(depth, edge);
@@ -233,7 +248,9 @@ test('a block with a hole has the faces of one, with the mouth open', () => {
     // Twelve edges of the box, and circles.
     let length = 0;
     for (let i = 0; i < points.count; i += 2)
-      length += new Vector3().fromBufferAttribute(points, i).distanceTo(new Vector3().fromBufferAttribute(points, i + 1));
+      length += new Vector3()
+        .fromBufferAttribute(points, i)
+        .distanceTo(new Vector3().fromBufferAttribute(points, i + 1));
     assert.ok(length > 12 * edge + 2 * 2 * Math.PI * radius * 0.98, `edges of ${length} m`);
   }
 });
