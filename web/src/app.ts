@@ -166,7 +166,7 @@ export class App {
       id: 'events',
       label: 'Events',
       view: () =>
-        eventsView(run, (event) => {
+        eventsView(run, this.player.time, (event) => {
           this.player.seek(event.time);
           const pair = run.pairs.find((p) => p.bodyA === event.bodyA && p.bodyB === event.bodyB);
           if (pair) this.setChoice({pair, contact: null});

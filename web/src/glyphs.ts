@@ -83,8 +83,8 @@ class Batch {
   }
 }
 
-// Length of an arrow: to scale up to the unit, and beyond it by its logarithm, so that a blow a thousand times as strong
-// as the weight does not make the weight invisible.
+// Length of an arrow: to scale up to the unit, and beyond it by its logarithm, so that a blow a thousand times as
+// strong as the weight does not make the weight invisible.
 export function arrowLength(size: number, unit: number, length: number): number {
   const ratio = size / unit;
   return length * (ratio <= 1 ? ratio : 1 + Math.log10(ratio));

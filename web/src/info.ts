@@ -103,9 +103,13 @@ export function runView(run: Run): HTMLElement[] {
 
 const kMostEvents = 1000;
 
-export function eventsView(run: Run, onSeek: (event: RunEvent) => void): HTMLElement[] {
+// Of very many events those about the present time are listed.
+export function eventsView(run: Run, now: number, onSeek: (event: RunEvent) => void): HTMLElement[] {
   const signs: Record<string, string> = {touch: '\u25bc', lift: '\u25b3', stick: '\u25a0', slip: '\u25cf'};
-  const rows = run.events.slice(0, kMostEvents).map((event) => {
+  const next = run.events.findIndex((event) => event.time >= now);
+  const middle = next < 0 ? run.events.length : next;
+  const first = Math.max(0, Math.min(middle - kMostEvents / 2, run.events.length - kMostEvents));
+  const rows = run.events.slice(first, first + kMostEvents).map((event) => {
     const jump = element(
       'button',
       {type: 'button', class: 'link', title: 'go to this instant'},
@@ -128,7 +132,8 @@ export function eventsView(run: Run, onSeek: (event: RunEvent) => void): HTMLEle
       element(
         'p',
         {class: 'hint'},
-        `The first ${formatCount(kMostEvents)} of ${formatCount(run.events.length)}; the rest is in the record.`,
+        `${formatCount(first + 1)} to ${formatCount(first + rows.length)} of ${formatCount(run.events.length)}: those ` +
+          'about the time at which this list was opened.',
       ),
     );
   }

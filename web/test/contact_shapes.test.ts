@@ -35,7 +35,7 @@ function assertClosed(segments: Segment[]): void {
   segments.forEach(([, end], i) => assert.ok(end.distanceTo(segments[(i + 1) % segments.length][0]) < 1e-12));
 }
 
-// How deep a body is in the floor must not matter to how well its rim is known: from a tenth to a millionth of its size.
+// How deep a body is in the floor must not matter to how well its rim is known: a tenth to a millionth of its size.
 for (const depth of [1e-2, 1e-4, 1e-7]) {
   test(`rims on a floor, ${depth} m deep, are those of geometry`, () => {
     const center = new Vector3(0, 0, -depth / 3);
