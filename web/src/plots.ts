@@ -435,7 +435,7 @@ export class PlotStack {
     const heads = this.plots.reduce((sum, plot) => sum + plot.root.offsetHeight, 0);
     const weights = this.specs.reduce((sum, spec) => sum + (spec.tall ? 2 : 1), 0);
     const share = Math.floor((this.parent.clientHeight - heads - 32) / Math.max(1, weights));
-    const unit = Math.max(62, Math.min(230, share));
+    const unit = Math.max(82, Math.min(230, share));
     this.plots.forEach((plot, i) => {
       const isLast = i === this.plots.length - 1;
       plot.makeChart(width, unit * (this.specs[i].tall ? 2 : 1) + (isLast ? 24 : 0), isLast, hasRightMargin);
