@@ -126,19 +126,20 @@ Vec3 ContactSet::calc_center(int index, const BodyMotion& motion) const {
   return collider.is_centered ? X_WB.p : Vec3(X_WB * collider.X_LS.p);
 }
 
-void ContactSet::calc_volume_geometry(const Candidate& candidate, const BodyMotion& motion, const PatchPool& pool) {
+void ContactSet::calc_volume_geometry(const Candidate& candidate, const BodyMotion& motion, const PatchPool& pool,
+                                      Gaps gaps) {
   std::array<const Patch*, kMaxVolumePieces> patches{};
   for (int k = 0; k < candidate.pair.num_points; ++k) {
     const int place = patch_at_[candidate.first_point + k];
     if (place >= 0) patches[k] = &pool.patches[place];
   }
-  sites_[candidate.site].calc(motion, std::span(patches).first(candidate.pair.num_points),
+  sites_[candidate.site].calc(motion, std::span(patches).first(candidate.pair.num_points), gaps,
                               &geometry_[candidate.first_point], &volumes_[candidate.first_volume]);
 }
 
-void ContactSet::calc_candidate_geometry(int index, const BodyMotion& motion, const PatchPool& pool) {
+void ContactSet::calc_candidate_geometry(int index, const BodyMotion& motion, const PatchPool& pool, Gaps gaps) {
   const Candidate& candidate = candidates_[index];
-  if (candidate.site >= 0) return calc_volume_geometry(candidate, motion, pool);
+  if (candidate.site >= 0) return calc_volume_geometry(candidate, motion, pool, gaps);
   calc_point_geometry(index, motion, &geometry_[candidate.first_point]);
 }
 
@@ -167,10 +168,10 @@ void ContactSet::calc_point_geometry(int index, const BodyMotion& motion, PointC
                       calc_collider_pose(b, X_WB), memories_[index], out);
 }
 
-void ContactSet::calc_geometry(const BodyMotion& motion, const PatchPool& pool) {
+void ContactSet::calc_geometry(const BodyMotion& motion, const PatchPool& pool, Gaps gaps) {
   threads_->parallel_for(candidates_.size(), kCandidateGrain, [&](int begin, int end) {
     for (int c = begin; c < end; ++c) {
-      calc_candidate_geometry(c, motion, pool);
+      calc_candidate_geometry(c, motion, pool, gaps);
       const int first = candidates_[c].first_point;
       for (int point = first; point < first + candidates_[c].pair.num_points; ++point) {
         overlaps_[point] = geometry_[point].gap < 0.0;
@@ -181,7 +182,7 @@ void ContactSet::calc_geometry(const BodyMotion& motion, const PatchPool& pool) 
 
 void ContactSet::calc_active_geometry(const BodyMotion& motion, const PatchPool& pool) {
   threads_->parallel_for(static_cast<int>(active_candidates_.size()), kPatchGrain, [&](int begin, int end) {
-    for (int i = begin; i < end; ++i) calc_candidate_geometry(active_candidates_[i], motion, pool);
+    for (int i = begin; i < end; ++i) calc_candidate_geometry(active_candidates_[i], motion, pool, Gaps::exact);
   });
 }
 

@@ -14,6 +14,7 @@ namespace abut {
 struct ContactDefaultSpec : Located {
   enum class Region { point, volume };
   enum class Spin { closure, exact };
+  enum class VolumeNormal { principal, geometric };
 
   bool enabled = true;
   Region region = Region::point;
@@ -24,7 +25,8 @@ struct ContactDefaultSpec : Located {
   Spin spin = Spin::closure;            ///< region volume
   double spin_scale = 1.0;              ///< region volume, factor of the friction torque about the normal [1]
   double volume_error = 1e-6;           ///< region volume, relative error of curved volumes [1]
-  double normal_memory = 0.95;          ///< region volume, r_n of spec 0 (A.31) [1]
+  VolumeNormal volume_normal = VolumeNormal::principal;  ///< region volume
+  double normal_memory = 0.95;                           ///< region volume, r_n of spec 0 (A.31) [1]
 };
 
 template <>
@@ -38,6 +40,14 @@ template <>
 struct EnumNames<ContactDefaultSpec::Spin> {
   using Spin = ContactDefaultSpec::Spin;
   static constexpr EnumTable<Spin, 2> values{{{Spin::closure, "closure"}, {Spin::exact, "exact"}}};
+  static constexpr PlannedNames<0> planned{};
+};
+
+template <>
+struct EnumNames<ContactDefaultSpec::VolumeNormal> {
+  using VolumeNormal = ContactDefaultSpec::VolumeNormal;
+  static constexpr EnumTable<VolumeNormal, 2> values{
+      {{VolumeNormal::principal, "principal"}, {VolumeNormal::geometric, "geometric"}}};
   static constexpr PlannedNames<0> planned{};
 };
 
@@ -79,6 +89,10 @@ void visit_contact_fields(Visitor& v, auto& s) {
                               .doc = "With region = \"volume\": relative error allowed in volumes of curved bodies.",
                               .minimum = 1e-12,
                               .maximum = 0.01});
+  v(s.volume_normal, FieldInfo{.key = "volume_normal",
+                               .doc = "With region = \"volume\": the normal is the principal axis of the volume, as in "
+                                      "the source, or that of the curve in which the surfaces cross, which holds at "
+                                      "edges, rims and chamfers too."});
   v(s.normal_memory, FieldInfo{.key = "normal_memory",
                                .unit = "1",
                                .doc = "With region = \"volume\": weight of the previous normal in the choice of the "
