@@ -3,7 +3,7 @@
 import {element} from './dom.ts';
 import {formatCount, formatNumber, formatQuantity, unitText, words} from './format.ts';
 import {variantLetter} from './panels.ts';
-import type {Run, RunEvent} from './run.ts';
+import type {RealtimeSummary, Run, RunEvent} from './run.ts';
 
 function table(className: string, head: string[], rows: (Node | string)[][]): HTMLTableElement {
   const body = element('tbody');
@@ -52,6 +52,30 @@ export function parametersView(run: Run): HTMLElement[] {
   return nodes;
 }
 
+// How a run paced by the clock kept its deadlines.
+function realtimeView(report: RealtimeSummary): HTMLElement[] {
+  const most = Math.max(1, ...report.ready_after_due.map((bin) => bin.steps));
+  const time = (seconds: number) => formatQuantity(1000 * seconds, 'ms', 3);
+  const rows = report.ready_after_due
+    .filter((bin) => bin.steps > 0)
+    .map((bin) => {
+      const bar = element('span', {class: 'bar', 'aria-hidden': 'true'});
+      bar.style.width = `${Math.max(1, (120 * bin.steps) / most)}px`;
+      const span = bin.to === null ? `after ${time(bin.from)}` : `${time(bin.from)} to ${time(bin.to)}`;
+      return [span, element('span', {class: 'number'}, formatCount(bin.steps)), bar];
+    });
+  const late = `${formatCount(report.late)} of ${formatCount(report.steps)} steps late`;
+  const worst = report.late
+    ? `, at worst by ${time(report.worst_lateness)} at ${formatQuantity(report.worst_time, 's', 4)}`
+    : '';
+  const load = `a step of ${time(report.step)} takes ${formatNumber(100 * report.mean_load, 3)} % of its time, at worst ${formatNumber(100 * report.worst_load, 3)} %`;
+  return [
+    element('h3', {}, 'Real time'),
+    element('p', {}, `${late}${worst}; ${load}.`),
+    table('realtime', ['ready after due', 'steps', ''], rows),
+  ];
+}
+
 export function runView(run: Run): HTMLElement[] {
   const summary = run.info.summary;
   const nodes: HTMLElement[] = [];
@@ -79,6 +103,7 @@ export function runView(run: Run): HTMLElement[] {
     put('digits', run.digits > 16 ? 'all, as recorded' : `${run.digits} in this page, all in the record`);
     put('program', `abut ${run.info.version}`);
     nodes.push(element('h3', {}, 'Numbers'), table('numbers', ['', ''], rows));
+    if (summary.realtime) nodes.push(...realtimeView(summary.realtime));
     if (summary.contacts?.length) {
       nodes.push(
         element('h3', {}, 'Contacts'),
