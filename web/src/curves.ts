@@ -6,6 +6,7 @@ import {alongLine, isConvex, makeSolid, quadraticRoots, valueAt} from './solids.
 import type {Primitive, Solid} from './solids.ts';
 import type {Run, ShapeInfo} from './run.ts';
 import {contourOnFacets, crossMeshes, makeFacets, slicePlane} from './facets.ts';
+import {chainLoops, fillLoops} from './loops.ts';
 import type {Facets} from './facets.ts';
 
 export type Segment = [Vector3, Vector3];
@@ -316,10 +317,22 @@ function faceRims(wall: PlacedSolid, other: PlacedSolid, frame: PatchFrame): Seg
   return all.length ? all : null;
 }
 
-// A rim that is one loop has a middle from which all of it is seen.
+// A rim and what it encloses: corners of triangles, three by three.
 export interface Rim {
   segments: Segment[];
-  middle: Vector3 | null;
+  fill: Vector3[];
+}
+
+// From a middle from which all of one loop is seen.
+function fan(segments: Segment[], middle: Vector3): Rim {
+  return {segments, fill: segments.flatMap(([from, to]) => [middle, from, to])};
+}
+
+// Pieces in any order; recorded ones are floats, which tells how near two ends are that meet.
+function patchwork(segments: Segment[], frame: PatchFrame): Rim {
+  const size = Math.max(...segments.map(([p]) => p.distanceTo(frame.center)));
+  const tolerance = Math.max(1e-6 * size, 4e-7 * frame.center.length());
+  return {segments, fill: fillLoops(chainLoops(segments, tolerance), frame.normal)};
 }
 
 // Computed for one sample, a millisecond each; others are drawn as ellipses.
@@ -350,7 +363,7 @@ export class RimMaker {
     let found = this.made.get(row);
     if (!found) {
       const recorded = recordedCurve(this.run, row);
-      found = recorded ? {segments: recorded, middle: null} : this.compute(sample, row);
+      found = recorded ? patchwork(recorded, patchFrame(this.run, row)) : this.compute(sample, row);
       this.made.set(row, found);
     }
     return found;
@@ -370,7 +383,7 @@ export class RimMaker {
   }
 
   private compute(sample: number, row: number): Rim {
-    if (!(patchSize(this.run, row) > 0)) return {segments: [], middle: null};
+    if (!(patchSize(this.run, row) > 0)) return {segments: [], fill: []};
     const frame = patchFrame(this.run, row);
     if (this.made.size < kMostRims) {
       const bodyA = this.run.columns.get('contact/body_a')!.at(row),
@@ -383,11 +396,11 @@ export class RimMaker {
           const segments = areSolid
             ? this.rimOfSolids(a.solid!, b.solid!, poseA, poseB, frame)
             : this.rimOfFacets(a, b, poseA, poseB, frame);
-          if (segments?.length) return {segments, middle: areSolid ? frame.center : null};
+          if (segments?.length) return areSolid ? fan(segments, frame.center) : patchwork(segments, frame);
         }
       }
     }
-    return {segments: ellipse(frame), middle: frame.center};
+    return fan(ellipse(frame), frame.center);
   }
 
   private rimOfSolids(

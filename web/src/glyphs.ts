@@ -96,7 +96,7 @@ export function patchRadius(depth: number, radiusA: number | undefined, radiusB:
   return curvature > 0 && depth > 0 ? Math.sqrt(depth / curvature) : 0;
 }
 
-// Patches as surfaces, all in one: triangles from the middle of each to its rim.
+// Patches as surfaces, all in one.
 class Fill {
   readonly mesh: Mesh;
   private readonly positions = new Float32Array(9 * kMostSegments);
@@ -116,16 +116,12 @@ class Fill {
     this.count = 0;
     (this.mesh.material as MeshBasicMaterial).color.set(color);
   }
-  add({segments, middle}: Rim): void {
-    if (!middle) return;
-    for (const [from, to] of segments) {
-      if (9 * (this.count + 1) > this.positions.length) return;
-      [middle, from, to].forEach((p, i) => p.toArray(this.positions, 9 * this.count + 3 * i));
-      ++this.count;
-    }
+  add({fill}: Rim): void {
+    const room = this.positions.length / 3 - this.count;
+    for (const p of fill.slice(0, room - (room % 3))) p.toArray(this.positions, 3 * this.count++);
   }
   finish(): void {
-    this.mesh.geometry.setDrawRange(0, 3 * this.count);
+    this.mesh.geometry.setDrawRange(0, this.count);
     this.mesh.visible = this.count > 0;
     this.attribute.needsUpdate = this.count > 0;
   }

@@ -10,6 +10,7 @@ import {Column} from '../src/data.ts';
 import type {ValueType} from '../src/data.ts';
 import {contourOnFacets, crossMeshes, makeFacets, slicePlane} from '../src/facets.ts';
 import {arrowLength} from '../src/glyphs.ts';
+import {chainLoops, fillLoops} from '../src/loops.ts';
 import {Run} from '../src/run.ts';
 import type {RunInfo, ShapeInfo} from '../src/run.ts';
 import {makeSolid} from '../src/solids.ts';
@@ -253,6 +254,34 @@ test('a block with a hole has the faces of one, with the mouth open', () => {
         .distanceTo(new Vector3().fromBufferAttribute(points, i + 1));
     assert.ok(length > 12 * edge + 2 * 2 * Math.PI * radius * 0.98, `edges of ${length} m`);
   }
+});
+
+test('pieces in any order become loops, and a loop in a loop a hole', () => {
+  const square = (half: number, turned: boolean): Segment[] => {
+    const corners = [
+      [-1, -1],
+      [1, -1],
+      [1, 1],
+      [-1, 1],
+    ].map(([x, y]) => new Vector3(half * x, half * y, 0.3));
+    return corners.map((p, i): Segment => (turned && i % 2 ? [corners[(i + 1) % 4], p] : [p, corners[(i + 1) % 4]]));
+  };
+  const pieces = [...square(2, true), ...square(1, false)];
+  const mixed = [5, 0, 3, 6, 1, 7, 2, 4].map((i) => pieces[i]);
+  const loops = chainLoops(mixed, 1e-9);
+  assert.deepEqual(loops.map((loop) => loop.length).sort(), [4, 4]);
+  const fill = fillLoops(loops, kUp);
+  let area = 0;
+  for (let i = 0; i < fill.length; i += 3)
+    area +=
+      fill[i + 1]
+        .clone()
+        .sub(fill[i])
+        .cross(fill[i + 2].clone().sub(fill[i]))
+        .length() / 2;
+  assert.ok(Math.abs(area - 12) < 1e-12, `${area}`);
+  // An open end closes nothing.
+  assert.deepEqual(chainLoops(mixed.slice(1, 3), 1e-9), []);
 });
 
 test('arrows are to scale up to their unit and by the logarithm beyond', () => {
