@@ -6,14 +6,7 @@ import {button, byId, element, icon, iconButton} from './dom.ts';
 import {formatNumber, formatTime} from './format.ts';
 import {compareView, eventsView, parametersView, runView, warningsOf} from './info.ts';
 import {LiveLink, settingsView} from './live.ts';
-import {
-  bodyPlots,
-  comparePlots,
-  contactPlots,
-  energyPlots,
-  jointPlots,
-  overviewPlots,
-} from './panels.ts';
+import {bodyPlots, comparePlots, contactPlots, energyPlots, jointPlots, overviewPlots} from './panels.ts';
 import {makePickers} from './pickers.ts';
 import {PlotStack} from './plots.ts';
 import type {PlotSpec} from './plots.ts';
@@ -173,7 +166,7 @@ export class App {
       id: 'events',
       label: 'Events',
       view: () =>
-        eventsView(run, (event) => {
+        eventsView(run, this.player.time, (event) => {
           this.player.seek(event.time);
           const pair = run.pairs.find((p) => p.bodyA === event.bodyA && p.bodyB === event.bodyB);
           if (pair) this.setChoice({pair, contact: null});

@@ -49,7 +49,9 @@ export function makeViewControls(view: View3D, host: ViewControlsHost): void {
 // The key: what a drawn arrow stands for, as a round number.
 export function showArrowKey(view: View3D, hasTorques: boolean): void {
   const key = byId('arrow-key');
-  const parts: [string, number, string, string][] = [['force', view.arrowsOf(1).force, 'N', view.options.forces ? '' : 'off']];
+  const parts: [string, number, string, string][] = [
+    ['force', view.arrowsOf(1).force, 'N', view.options.forces ? '' : 'off'],
+  ];
   if (hasTorques) parts.push(['torque', view.arrowsOf(1).torque, 'N m', view.options.torques ? '' : 'off']);
   const texts = parts.map(([, perPixel, unit]) => {
     const value = niceNumber(48 * perPixel);

@@ -6,6 +6,7 @@ import {alongLine, isConvex, makeSolid, quadraticRoots, valueAt} from './solids.
 import type {Primitive, Solid} from './solids.ts';
 import type {Run, ShapeInfo} from './run.ts';
 import {contourOnFacets, crossMeshes, makeFacets, slicePlane} from './facets.ts';
+import {chainLoops, fillLoops} from './loops.ts';
 import type {Facets} from './facets.ts';
 
 export type Segment = [Vector3, Vector3];
@@ -64,7 +65,8 @@ export class PlacedSolid {
     for (const {part, origin, turn} of this.parts) {
       const p = x.clone().applyQuaternion(turn).add(origin);
       const own = part.capsule
-        ? Math.hypot(p.x, p.y, p.z - Math.min(part.capsule.half, Math.max(-part.capsule.half, p.z))) - part.capsule.radius
+        ? Math.hypot(p.x, p.y, p.z - Math.min(part.capsule.half, Math.max(-part.capsule.half, p.z))) -
+          part.capsule.radius
         : Math.max(...part.surfaces.map((s) => valueAt(s, p)));
       most = Math.max(most, part.isComplement ? -own : own);
     }
@@ -144,7 +146,11 @@ export function patchFrame(run: Run, row: number): PatchFrame {
   const e2 = normal.clone().cross(e1);
   const volume = run.columns.get('contact/volume')?.at(row) ?? 0;
   const round = patchSize(run, row);
-  const frame: PatchFrame = {center, normal, axes: [e1.clone().multiplyScalar(round), e2.clone().multiplyScalar(round)]};
+  const frame: PatchFrame = {
+    center,
+    normal,
+    axes: [e1.clone().multiplyScalar(round), e2.clone().multiplyScalar(round)],
+  };
   if (!run.has('contact/inertia') || !(volume > 0)) return frame;
   const [xx, yy, zz, xy, xz, yz] = [0, 1, 2, 3, 4, 5].map((i) => read('inertia', i));
   // Of the tensor of inertia J the second moments are tr(J)/2 - J.
@@ -174,10 +180,7 @@ export function patchFrame(run: Run, row: number): PatchFrame {
 
 export function ellipse(frame: PatchFrame): Segment[] {
   const at = (phi: number) =>
-    frame.center
-      .clone()
-      .addScaledVector(frame.axes[0], Math.cos(phi))
-      .addScaledVector(frame.axes[1], Math.sin(phi));
+    frame.center.clone().addScaledVector(frame.axes[0], Math.cos(phi)).addScaledVector(frame.axes[1], Math.sin(phi));
   return close(Array.from({length: 64}, (_, i) => at((i * Math.PI) / 32)));
 }
 
@@ -235,7 +238,11 @@ export function convexRim(a: PlacedSolid, b: PlacedSolid, frame: PatchFrame): Se
   if (!(size > 0)) return null;
   const point = (phi: number): Vector3 | null => {
     const flat = direction(frame, phi);
-    const at = (psi: number) => flat.clone().multiplyScalar(Math.cos(psi)).addScaledVector(frame.normal, size * Math.sin(psi));
+    const at = (psi: number) =>
+      flat
+        .clone()
+        .multiplyScalar(Math.cos(psi))
+        .addScaledVector(frame.normal, size * Math.sin(psi));
     const leavesAFirst = (psi: number) => a.exit(at(psi)) < b.exit(at(psi));
     let low = -Math.PI / 2,
       high = Math.PI / 2;
@@ -310,10 +317,22 @@ function faceRims(wall: PlacedSolid, other: PlacedSolid, frame: PatchFrame): Seg
   return all.length ? all : null;
 }
 
-// A rim that is one loop has a middle from which all of it is seen.
+// A rim and what it encloses: corners of triangles, three by three.
 export interface Rim {
   segments: Segment[];
-  middle: Vector3 | null;
+  fill: Vector3[];
+}
+
+// From a middle from which all of one loop is seen.
+function fan(segments: Segment[], middle: Vector3): Rim {
+  return {segments, fill: segments.flatMap(([from, to]) => [middle, from, to])};
+}
+
+// Pieces in any order; recorded ones are floats, which tells how near two ends are that meet.
+function patchwork(segments: Segment[], frame: PatchFrame): Rim {
+  const size = Math.max(...segments.map(([p]) => p.distanceTo(frame.center)));
+  const tolerance = Math.max(1e-6 * size, 4e-7 * frame.center.length());
+  return {segments, fill: fillLoops(chainLoops(segments, tolerance), frame.normal)};
 }
 
 // Computed for one sample, a millisecond each; others are drawn as ellipses.
@@ -344,7 +363,7 @@ export class RimMaker {
     let found = this.made.get(row);
     if (!found) {
       const recorded = recordedCurve(this.run, row);
-      found = recorded ? {segments: recorded, middle: null} : this.compute(sample, row);
+      found = recorded ? patchwork(recorded, patchFrame(this.run, row)) : this.compute(sample, row);
       this.made.set(row, found);
     }
     return found;
@@ -364,7 +383,7 @@ export class RimMaker {
   }
 
   private compute(sample: number, row: number): Rim {
-    if (!(patchSize(this.run, row) > 0)) return {segments: [], middle: null};
+    if (!(patchSize(this.run, row) > 0)) return {segments: [], fill: []};
     const frame = patchFrame(this.run, row);
     if (this.made.size < kMostRims) {
       const bodyA = this.run.columns.get('contact/body_a')!.at(row),
@@ -377,11 +396,11 @@ export class RimMaker {
           const segments = areSolid
             ? this.rimOfSolids(a.solid!, b.solid!, poseA, poseB, frame)
             : this.rimOfFacets(a, b, poseA, poseB, frame);
-          if (segments?.length) return {segments, middle: areSolid ? frame.center : null};
+          if (segments?.length) return areSolid ? fan(segments, frame.center) : patchwork(segments, frame);
         }
       }
     }
-    return {segments: ellipse(frame), middle: frame.center};
+    return fan(ellipse(frame), frame.center);
   }
 
   private rimOfSolids(
@@ -408,10 +427,14 @@ export class RimMaker {
     frame: PatchFrame,
   ): Segment[] | null {
     const reach = 2.5 * sizeOf(frame);
-    if (a.facets && b.shape.type === 'half-space') return slicePlane(a.facets, poseA, b.shape, poseB, frame.center, reach);
-    if (b.facets && a.shape.type === 'half-space') return slicePlane(b.facets, poseB, a.shape, poseA, frame.center, reach);
+    if (a.facets && b.shape.type === 'half-space')
+      return slicePlane(a.facets, poseA, b.shape, poseB, frame.center, reach);
+    if (b.facets && a.shape.type === 'half-space')
+      return slicePlane(b.facets, poseB, a.shape, poseA, frame.center, reach);
     if (a.facets && b.facets) return crossMeshes(a.facets, poseA, b.facets, poseB, frame.center, reach);
-    const [facets, pose, solid, other] = a.facets ? [a.facets, poseA, b.solid, poseB] : [b.facets, poseB, a.solid, poseA];
+    const [facets, pose, solid, other] = a.facets
+      ? [a.facets, poseA, b.solid, poseB]
+      : [b.facets, poseB, a.solid, poseA];
     if (!facets || !solid) return null;
     const round = new PlacedSolid(solid, other.position, other.turn, frame.center);
     return contourOnFacets(facets, pose, (x) => round.value(x), frame.center, 1.8 * sizeOf(frame), sizeOf(frame) / 10);

@@ -83,8 +83,8 @@ class Batch {
   }
 }
 
-// Length of an arrow: to scale up to the unit, and beyond it by its logarithm, so that a blow a thousand times as strong
-// as the weight does not make the weight invisible.
+// Length of an arrow: to scale up to the unit, and beyond it by its logarithm, so that a blow a thousand times as
+// strong as the weight does not make the weight invisible.
 export function arrowLength(size: number, unit: number, length: number): number {
   const ratio = size / unit;
   return length * (ratio <= 1 ? ratio : 1 + Math.log10(ratio));
@@ -96,7 +96,7 @@ export function patchRadius(depth: number, radiusA: number | undefined, radiusB:
   return curvature > 0 && depth > 0 ? Math.sqrt(depth / curvature) : 0;
 }
 
-// Patches as surfaces, all in one: triangles from the middle of each to its rim.
+// Patches as surfaces, all in one.
 class Fill {
   readonly mesh: Mesh;
   private readonly positions = new Float32Array(9 * kMostSegments);
@@ -116,16 +116,12 @@ class Fill {
     this.count = 0;
     (this.mesh.material as MeshBasicMaterial).color.set(color);
   }
-  add({segments, middle}: Rim): void {
-    if (!middle) return;
-    for (const [from, to] of segments) {
-      if (9 * (this.count + 1) > this.positions.length) return;
-      [middle, from, to].forEach((p, i) => p.toArray(this.positions, 9 * this.count + 3 * i));
-      ++this.count;
-    }
+  add({fill}: Rim): void {
+    const room = this.positions.length / 3 - this.count;
+    for (const p of fill.slice(0, room - (room % 3))) p.toArray(this.positions, 3 * this.count++);
   }
   finish(): void {
-    this.mesh.geometry.setDrawRange(0, 3 * this.count);
+    this.mesh.geometry.setDrawRange(0, this.count);
     this.mesh.visible = this.count > 0;
     this.attribute.needsUpdate = this.count > 0;
   }
@@ -148,7 +144,13 @@ export class ContactGlyphs {
   private rims: {run: Run; maker: RimMaker} | null = null;
 
   constructor() {
-    this.rim = new Batch(new CylinderGeometry(1, 1, 1, 6, 1, true).translate(0, 0.5, 0), '#cc79a7', 4, 1, kMostSegments);
+    this.rim = new Batch(
+      new CylinderGeometry(1, 1, 1, 6, 1, true).translate(0, 0.5, 0),
+      '#cc79a7',
+      4,
+      1,
+      kMostSegments,
+    );
     this.patch = new Batch(new RingGeometry(0.93, 1, 64).rotateX(-Math.PI / 2), '#cc79a7', 4, 0.95);
     this.normalLine = new Batch(new CylinderGeometry(1, 1, 1, 8).translate(0, 0.5, 0), '#888888', 5);
     this.shaft = new Batch(new CylinderGeometry(1, 1, 1, 12).translate(0, 0.5, 0), '#d55e00', 6);
@@ -227,11 +229,31 @@ export class ContactGlyphs {
       if (options.patches) this.addPatch(run, sample, row, point, turn, size);
       if (options.normals) this.normalLine.add(row, point, turn, new Vector3(0.16 * size, 9 * size, 0.16 * size));
       if (options.forces && column('force')) {
-        this.arrow(this.shaft, this.head, row, point, read('force', row), options.forceUnit, options.arrowLength, size, 1);
+        this.arrow(
+          this.shaft,
+          this.head,
+          row,
+          point,
+          read('force', row),
+          options.forceUnit,
+          options.arrowLength,
+          size,
+          1,
+        );
       }
       if (options.torques && column('torque')) {
         const unit = options.torqueUnit;
-        this.arrow(this.torqueShaft, this.torqueHead, row, point, read('torque', row), unit, options.arrowLength, size, 2);
+        this.arrow(
+          this.torqueShaft,
+          this.torqueHead,
+          row,
+          point,
+          read('torque', row),
+          unit,
+          options.arrowLength,
+          size,
+          2,
+        );
       }
       if (options.points) {
         const batch = column('sticking')?.at(row) ? this.stick : this.slip;
@@ -244,7 +266,8 @@ export class ContactGlyphs {
   rimPoints(run: Run, sample: number): Vector3[] {
     const [from, to] = run.rowsOf(sample);
     const points: Vector3[] = [];
-    for (let row = from; row < to; ++row) for (const [start] of this.rimsOf(run).rim(sample, row).segments) points.push(start);
+    for (let row = from; row < to; ++row)
+      for (const [start] of this.rimsOf(run).rim(sample, row).segments) points.push(start);
     return points;
   }
 
@@ -274,7 +297,12 @@ export class ContactGlyphs {
       along.copy(to).sub(from);
       const length = along.length();
       if (!(length > 0)) continue;
-      this.rim.add(row, from, turn.setFromUnitVectors(kUp, along.divideScalar(length)), new Vector3(radius, length, radius));
+      this.rim.add(
+        row,
+        from,
+        turn.setFromUnitVectors(kUp, along.divideScalar(length)),
+        new Vector3(radius, length, radius),
+      );
     }
   }
 }

@@ -3,7 +3,7 @@
 import {element} from './dom.ts';
 import {formatCount, formatNumber, formatQuantity, unitText, words} from './format.ts';
 import {variantLetter} from './panels.ts';
-import type {Run, RunEvent} from './run.ts';
+import type {RealtimeSummary, Run, RunEvent} from './run.ts';
 
 function table(className: string, head: string[], rows: (Node | string)[][]): HTMLTableElement {
   const body = element('tbody');
@@ -52,6 +52,30 @@ export function parametersView(run: Run): HTMLElement[] {
   return nodes;
 }
 
+// How a run paced by the clock kept its deadlines.
+function realtimeView(report: RealtimeSummary): HTMLElement[] {
+  const most = Math.max(1, ...report.ready_after_due.map((bin) => bin.steps));
+  const time = (seconds: number) => formatQuantity(1000 * seconds, 'ms', 3);
+  const rows = report.ready_after_due
+    .filter((bin) => bin.steps > 0)
+    .map((bin) => {
+      const bar = element('span', {class: 'bar', 'aria-hidden': 'true'});
+      bar.style.width = `${Math.max(1, (120 * bin.steps) / most)}px`;
+      const span = bin.to === null ? `after ${time(bin.from)}` : `${time(bin.from)} to ${time(bin.to)}`;
+      return [span, element('span', {class: 'number'}, formatCount(bin.steps)), bar];
+    });
+  const late = `${formatCount(report.late)} of ${formatCount(report.steps)} steps late`;
+  const worst = report.late
+    ? `, at worst by ${time(report.worst_lateness)} at ${formatQuantity(report.worst_time, 's', 4)}`
+    : '';
+  const load = `a step of ${time(report.step)} takes ${formatNumber(100 * report.mean_load, 3)} % of its time, at worst ${formatNumber(100 * report.worst_load, 3)} %`;
+  return [
+    element('h3', {}, 'Real time'),
+    element('p', {}, `${late}${worst}; ${load}.`),
+    table('realtime', ['ready after due', 'steps', ''], rows),
+  ];
+}
+
 export function runView(run: Run): HTMLElement[] {
   const summary = run.info.summary;
   const nodes: HTMLElement[] = [];
@@ -79,6 +103,7 @@ export function runView(run: Run): HTMLElement[] {
     put('digits', run.digits > 16 ? 'all, as recorded' : `${run.digits} in this page, all in the record`);
     put('program', `abut ${run.info.version}`);
     nodes.push(element('h3', {}, 'Numbers'), table('numbers', ['', ''], rows));
+    if (summary.realtime) nodes.push(...realtimeView(summary.realtime));
     if (summary.contacts?.length) {
       nodes.push(
         element('h3', {}, 'Contacts'),
@@ -103,9 +128,13 @@ export function runView(run: Run): HTMLElement[] {
 
 const kMostEvents = 1000;
 
-export function eventsView(run: Run, onSeek: (event: RunEvent) => void): HTMLElement[] {
+// Of very many events those about the present time are listed.
+export function eventsView(run: Run, now: number, onSeek: (event: RunEvent) => void): HTMLElement[] {
   const signs: Record<string, string> = {touch: '\u25bc', lift: '\u25b3', stick: '\u25a0', slip: '\u25cf'};
-  const rows = run.events.slice(0, kMostEvents).map((event) => {
+  const next = run.events.findIndex((event) => event.time >= now);
+  const middle = next < 0 ? run.events.length : next;
+  const first = Math.max(0, Math.min(middle - kMostEvents / 2, run.events.length - kMostEvents));
+  const rows = run.events.slice(first, first + kMostEvents).map((event) => {
     const jump = element(
       'button',
       {type: 'button', class: 'link', title: 'go to this instant'},
@@ -128,7 +157,8 @@ export function eventsView(run: Run, onSeek: (event: RunEvent) => void): HTMLEle
       element(
         'p',
         {class: 'hint'},
-        `The first ${formatCount(kMostEvents)} of ${formatCount(run.events.length)}; the rest is in the record.`,
+        `${formatCount(first + 1)} to ${formatCount(first + rows.length)} of ${formatCount(run.events.length)}: those ` +
+          'about the time at which this list was opened.',
       ),
     );
   }
@@ -151,7 +181,9 @@ export function compareView(runs: Run[]): HTMLElement[] {
       );
       if (index > 0 && typeof value === 'number' && typeof first === 'number' && first !== 0) {
         const change = 100 * (value / first - 1);
-        cell.append(element('small', {class: 'change'}, `${change >= 0 ? '+' : '\u2212'}${formatNumber(Math.abs(change), 3)} %`));
+        cell.append(
+          element('small', {class: 'change'}, `${change >= 0 ? '+' : '\u2212'}${formatNumber(Math.abs(change), 3)} %`),
+        );
       }
       return cell;
     }),

@@ -274,9 +274,7 @@ export function comparePlots(runs: Run[], pairName: string, body: number): PlotS
     );
   }
   if (body >= 0) {
-    specs.push(
-      make(`Speed  ${runs[0].bodyName(body)}`, 'm/s', true, (run) => massSpeed(run, body)),
-    );
+    specs.push(make(`Speed  ${runs[0].bodyName(body)}`, 'm/s', true, (run) => massSpeed(run, body)));
   }
   specs.push(
     make('Energy dissipated', 'J', true, (run) => {

@@ -119,7 +119,10 @@ export class Plot {
   }
 
   private makeHead(): HTMLElement {
-    const unit = [this.spec.unit, this.spec.rightUnit ?? ''].filter((u) => u).map(unitText).join(', ');
+    const unit = [this.spec.unit, this.spec.rightUnit ?? '']
+      .filter((u) => u)
+      .map(unitText)
+      .join(', ');
     const head = element(
       'div',
       {class: 'plot-head'},
@@ -263,7 +266,10 @@ export class Plot {
       const {time, value} = this.valueNear(i, at);
       if (time !== shownTime) rows.push(['t', `${time} s`]);
       shownTime = time;
-      rows.push([series.label || this.spec.title, Number.isNaN(value) ? '\u2013' : String(value).replace('-', '\u2212')]);
+      rows.push([
+        series.label || this.spec.title,
+        Number.isNaN(value) ? '\u2013' : String(value).replace('-', '\u2212'),
+      ]);
     });
     this.exact.replaceChildren(
       element(
@@ -429,7 +435,7 @@ export class PlotStack {
     const heads = this.plots.reduce((sum, plot) => sum + plot.root.offsetHeight, 0);
     const weights = this.specs.reduce((sum, spec) => sum + (spec.tall ? 2 : 1), 0);
     const share = Math.floor((this.parent.clientHeight - heads - 32) / Math.max(1, weights));
-    const unit = Math.max(62, Math.min(230, share));
+    const unit = Math.max(82, Math.min(230, share));
     this.plots.forEach((plot, i) => {
       const isLast = i === this.plots.length - 1;
       plot.makeChart(width, unit * (this.specs[i].tall ? 2 : 1) + (isLast ? 24 : 0), isLast, hasRightMargin);

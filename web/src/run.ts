@@ -80,6 +80,16 @@ export interface PairSummary {
   friction: number;
   viscous_friction: number;
 }
+export interface RealtimeSummary {
+  step: number; // [s]
+  steps: number;
+  late: number;
+  worst_lateness: number; // [s]
+  worst_time: number; // [s]
+  mean_load: number;
+  worst_load: number;
+  ready_after_due: {from: number; to: number | null; steps: number}[]; // [s], < 0 early
+}
 export interface Summary {
   status?: string;
   message?: string;
@@ -93,6 +103,7 @@ export interface Summary {
   energy_worst_residual?: number;
   energy_turnover?: number;
   contacts?: PairSummary[];
+  realtime?: RealtimeSummary;
   notes?: string[];
 }
 export interface RunInfo {

@@ -228,8 +228,7 @@ const kGeometries: Record<string, (shape: ShapeInfo, reach: number) => BufferGeo
     const geometry = new ConeGeometry(height * Math.tan(coneAngle(s) / 2), height, 64).rotateX(Math.PI / 2);
     return geometry.translate(0, 0, -height / 2);
   },
-  capsule: (s) =>
-    new CapsuleGeometry(number(s, 'radius', 1), number(s, 'length', 1), 16, 48).rotateX(Math.PI / 2),
+  capsule: (s) => new CapsuleGeometry(number(s, 'radius', 1), number(s, 'length', 1), 16, 48).rotateX(Math.PI / 2),
   ellipsoid: (s) => {
     const axes = vector(s, 'semi_axes', [1, 1, 1]);
     return new SphereGeometry(1, 56, 40).rotateX(Math.PI / 2).scale(axes.x, axes.y, axes.z);

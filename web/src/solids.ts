@@ -1,5 +1,5 @@
-// Shapes as inequalities: a convex primitive is where all its surfaces (planes and quadrics) are negative, a cell what its
-// parts have in common. Drawn from these: the cut faces of cells (trim.ts) and the curves in which bodies meet
+// Shapes as inequalities: a convex primitive is where all its surfaces (planes and quadrics) are negative, a cell what
+// its parts have in common. Drawn from these: the cut faces of cells (trim.ts) and the curves in which bodies meet
 // (curves.ts).
 
 import {Quaternion, Vector3} from 'three';

@@ -1,5 +1,5 @@
-// A cell as it is: the faces of its parts, cut where the other parts end. Faces are triangulated finely near the cut and
-// clipped there; a corner that the cut makes lies on both surfaces, up to the chords of a round face.
+// A cell as it is: the faces of its parts, cut where the other parts end. Faces are triangulated finely near the cut
+// and clipped there; a corner that the cut makes lies on both surfaces, up to the chords of a round face.
 
 import {BufferGeometry, Float32BufferAttribute, Matrix4, Vector3} from 'three';
 import type {BufferAttribute} from 'three';

@@ -294,7 +294,8 @@ export class View3D {
   // What an arrow of so many pixels, in the middle of the view, stands for; both to scale.
   arrowsOf(pixels: number): {force: number; torque: number} {
     const distance = this.camera.position.distanceTo(this.controls.target);
-    const perPixel = (2 * distance * Math.tan((this.camera.fov * Math.PI) / 360)) / Math.max(1, this.canvas.clientHeight);
+    const perPixel =
+      (2 * distance * Math.tan((this.camera.fov * Math.PI) / 360)) / Math.max(1, this.canvas.clientHeight);
     const share = (pixels * perPixel) / this.arrowUnitLength();
     return {force: share * this.forceUnit, torque: share * this.torqueUnit};
   }

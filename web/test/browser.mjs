@@ -127,7 +127,9 @@ test('the first paint comes within a second, before the work begins', async () =
   for (let i = 0; i < 3; ++i) {
     const {page, close} = await open(ball);
     times.push(
-      await page.evaluate(() => performance.getEntriesByName('first-contentful-paint').map((entry) => entry.startTime)[0]),
+      await page.evaluate(
+        () => performance.getEntriesByName('first-contentful-paint').map((entry) => entry.startTime)[0],
+      ),
     );
     await close();
   }

@@ -10,6 +10,7 @@ import {Column} from '../src/data.ts';
 import type {ValueType} from '../src/data.ts';
 import {contourOnFacets, crossMeshes, makeFacets, slicePlane} from '../src/facets.ts';
 import {arrowLength} from '../src/glyphs.ts';
+import {chainLoops, fillLoops} from '../src/loops.ts';
 import {Run} from '../src/run.ts';
 import type {RunInfo, ShapeInfo} from '../src/run.ts';
 import {makeSolid} from '../src/solids.ts';
@@ -35,7 +36,7 @@ function assertClosed(segments: Segment[]): void {
   segments.forEach(([, end], i) => assert.ok(end.distanceTo(segments[(i + 1) % segments.length][0]) < 1e-12));
 }
 
-// How deep a body is in the floor must not matter to how well its rim is known: from a tenth to a millionth of its size.
+// How deep a body is in the floor must not matter to how well its rim is known: a tenth to a millionth of its size.
 for (const depth of [1e-2, 1e-4, 1e-7]) {
   test(`rims on a floor, ${depth} m deep, are those of geometry`, () => {
     const center = new Vector3(0, 0, -depth / 3);
@@ -43,7 +44,11 @@ for (const depth of [1e-2, 1e-4, 1e-7]) {
     const radius = 0.1;
     const circle = Math.sqrt(2 * radius * depth - depth * depth);
     const ball: ShapeInfo = {...kNone, type: 'sphere', radius};
-    const rim = convexRim(placed(ball, new Vector3(0, 0, radius - depth), center), floor, frame(center, circle, circle))!;
+    const rim = convexRim(
+      placed(ball, new Vector3(0, 0, radius - depth), center),
+      floor,
+      frame(center, circle, circle),
+    )!;
     assertClosed(rim);
     for (const [p] of rim) {
       // Angles are halved down to 2e-10; over a rim of this size that is this much of height.
@@ -115,7 +120,9 @@ test('a ball in the flat side of a mesh: a circle, on the facets', () => {
 
 function column(name: string, width: number, values: number[], type: ValueType = 'r64'): [string, Column] {
   const rows = values.length / width;
-  const series = Array.from({length: width}, (_, i) => Float64Array.from({length: rows}, (_, r) => values[r * width + i]));
+  const series = Array.from({length: width}, (_, i) =>
+    Float64Array.from({length: rows}, (_, r) => values[r * width + i]),
+  );
   return [name, new Column({name, unit: '', width, rows, type}, (i) => series[i])];
 }
 
@@ -197,7 +204,11 @@ function areaOf(geometry: BufferGeometry): number {
   let area = 0;
   const corner = (i: number) => new Vector3().fromBufferAttribute(p, i);
   for (let i = 0; i < p.count; i += 3) {
-    area += corner(i + 1).sub(corner(i)).cross(corner(i + 2).sub(corner(i))).length() / 2;
+    area +=
+      corner(i + 1)
+        .sub(corner(i))
+        .cross(corner(i + 2).sub(corner(i)))
+        .length() / 2;
   }
   return area;
 }
@@ -217,7 +228,12 @@ test('a block with a hole has the faces of one, with the mouth open', () => {
     const box = new BoxGeometry(edge, edge, edge);
     const tube = new CylinderGeometry(radius, radius, depth, 64).rotateX(Math.PI / 2);
     tube.translate(0, 0, edge / 2 - depth / 2);
-    const {faces, edges} = trimSolid(makeSolid(block)!, [box, tube], [box, tube].map((g) => new EdgesGeometry(g, 28)), edge);
+    const {faces, edges} = trimSolid(
+      makeSolid(block)!,
+      [box, tube],
+      [box, tube].map((g) => new EdgesGeometry(g, 28)),
+      edge,
+    );
     const isThrough = depth >= edge;
     const disc = Math.PI * radius * radius,
       wall = 2 * Math.PI * radius * Math.min(depth, edge);
@@ -233,9 +249,39 @@ test('a block with a hole has the faces of one, with the mouth open', () => {
     // Twelve edges of the box, and circles.
     let length = 0;
     for (let i = 0; i < points.count; i += 2)
-      length += new Vector3().fromBufferAttribute(points, i).distanceTo(new Vector3().fromBufferAttribute(points, i + 1));
+      length += new Vector3()
+        .fromBufferAttribute(points, i)
+        .distanceTo(new Vector3().fromBufferAttribute(points, i + 1));
     assert.ok(length > 12 * edge + 2 * 2 * Math.PI * radius * 0.98, `edges of ${length} m`);
   }
+});
+
+test('pieces in any order become loops, and a loop in a loop a hole', () => {
+  const square = (half: number, turned: boolean): Segment[] => {
+    const corners = [
+      [-1, -1],
+      [1, -1],
+      [1, 1],
+      [-1, 1],
+    ].map(([x, y]) => new Vector3(half * x, half * y, 0.3));
+    return corners.map((p, i): Segment => (turned && i % 2 ? [corners[(i + 1) % 4], p] : [p, corners[(i + 1) % 4]]));
+  };
+  const pieces = [...square(2, true), ...square(1, false)];
+  const mixed = [5, 0, 3, 6, 1, 7, 2, 4].map((i) => pieces[i]);
+  const loops = chainLoops(mixed, 1e-9);
+  assert.deepEqual(loops.map((loop) => loop.length).sort(), [4, 4]);
+  const fill = fillLoops(loops, kUp);
+  let area = 0;
+  for (let i = 0; i < fill.length; i += 3)
+    area +=
+      fill[i + 1]
+        .clone()
+        .sub(fill[i])
+        .cross(fill[i + 2].clone().sub(fill[i]))
+        .length() / 2;
+  assert.ok(Math.abs(area - 12) < 1e-12, `${area}`);
+  // An open end closes nothing.
+  assert.deepEqual(chainLoops(mixed.slice(1, 3), 1e-9), []);
 });
 
 test('arrows are to scale up to their unit and by the logarithm beyond', () => {

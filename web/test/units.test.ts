@@ -298,7 +298,14 @@ test('speed is that of the centre of mass', () => {
     'body/orientation',
     column('body/orientation', 8, [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, root, 0, 0, root, 1, 0, 0, 0]),
   );
-  run.columns.set('body/angular_velocity', column('body/angular_velocity', 6, still.map((_, i) => (i % 6 === 2 ? 2 : 0))));
+  run.columns.set(
+    'body/angular_velocity',
+    column(
+      'body/angular_velocity',
+      6,
+      still.map((_, i) => (i % 6 === 2 ? 2 : 0)),
+    ),
+  );
   assert.deepEqual(Array.from(massSpeed(run, 0)), [0, 0, 0]);
   run.info.bodies[0].center_of_mass = [0.5, 0, 0];
   for (const speed of massSpeed(run, 0)) assert.ok(Math.abs(speed - 1) < 1e-15);

@@ -213,7 +213,8 @@ ResultFile read_result_file(const std::string& path) {
   file.meshes = read_meshes(reader, names);
   for (const std::string& name : names) {
     ResultColumn column;
-    if (starts_with(name, "mesh/") || !reader.read_column(name, column)) continue;
+    // A histogram over deadlines is no column over time; the summary has it as well.
+    if (starts_with(name, "mesh/") || starts_with(name, "realtime/") || !reader.read_column(name, column)) continue;
     if (name == "joint/q_start") file.joint_q_start = to_integers(column);
     if (name == "joint/num_q") file.joint_num_q = to_integers(column);
     if (name == "joint/v_start") file.joint_v_start = to_integers(column);

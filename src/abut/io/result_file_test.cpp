@@ -54,6 +54,17 @@ TEST(ResultFile, MeshesAreNoColumns) {
   EXPECT_EQ(file.meshes[0].data->triangles, data.triangles);
 }
 
+TEST(ResultFile, DeadlinesAreNoColumns) {
+  const TestFolder folder(testing::TempDir() + "abut_deadlines");
+  Hdf5Recorder recorder(folder / "r.h5");
+  recorder.begin(make_test_layout());
+  const int num_samples = static_cast<int>(RealtimeReport::kNumBins) + 6;  // more than the histogram has bins
+  for (int i = 0; i < num_samples; ++i) recorder.sample(make_test_sample(i));
+  recorder.realtime(RealtimeReport{});
+  recorder.finish("{}");
+  EXPECT_EQ(read_result_file(folder / "r.h5").find("time")->num_rows(), static_cast<std::size_t>(num_samples));
+}
+
 TEST(ResultFile, RunningRecordIsConsistent) {
   const TestFolder folder(testing::TempDir() + "abut_growing");
   Hdf5Recorder recorder(folder / "r.h5", 0.0);
