@@ -5,10 +5,10 @@
 
 #include "abut/base/error.hpp"
 #include "abut/geometry/mesh/convex_mesh.hpp"
-#include "abut/geometry/mesh/half_space_interference.hpp"
 #include "abut/geometry/mesh/make_mesh.hpp"
 #include "abut/geometry/mesh/mesh_fixture_test.hpp"
 #include "abut/geometry/mesh/mesh_interference.hpp"
+#include "abut/geometry/volume/interference.hpp"
 
 namespace abut {
 namespace {
@@ -189,13 +189,14 @@ TEST(InterferencePieces, SamplesOfConvexSolidsArePositiveAndMoveContinuously) {
 }
 
 TEST(InterferencePieces, HalfSpaceAgreesWithTheCapOfASphereAndTheWedgeOfABox) {
-  HalfSpaceInterference interference;
   const HalfSpace ground{Vec3(1, 2, 2) / 3.0, 0.25};
-  const ClosedMesh box = make_box(0.5, 0.4, 0.3);
+  const Shape box = Mesh{std::make_shared<const ClosedMesh>(make_box(0.5, 0.4, 0.3))};
+  Interference interference = Interference::make(box, ground);
+  std::vector<VolumeMetrics> pieces;
   RandomPoses random(12);
   for (int i = 0; i < 30; ++i) {
     const Pose X_WB = random.pose(1.0), X_BA(random.rotation(), ground.normal * 0.3 + random.vector(0.2));
-    const auto& pieces = interference.calc(box, X_WB * X_BA, ground, X_WB);
+    interference.calc(X_WB * X_BA, X_WB, pieces);
     // The same region as a convex solid of the box's six planes and the ground, in B.
     std::vector<HalfSpace> planes = {ground};
     for (int k = 0; k < 3; ++k) {
@@ -211,10 +212,12 @@ TEST(InterferencePieces, HalfSpaceAgreesWithTheCapOfASphereAndTheWedgeOfABox) {
     EXPECT_LT((pieces[0].area_vector.normalized() - X_WB.R * ground.normal).norm(), 1e-10);
   }
   // Far above and far below.
-  EXPECT_TRUE(interference.calc(box, shift(0, 0, 9), HalfSpace{}, Pose()).empty());
-  const auto& deep = interference.calc(box, shift(0, 0, -900), HalfSpace{}, Pose());
-  ASSERT_EQ(deep.size(), 1u);
-  EXPECT_NEAR(deep[0].volume, 0.48, 1e-14);
+  Interference level = Interference::make(box, HalfSpace{});
+  level.calc(shift(0, 0, 9), Pose(), pieces);
+  EXPECT_TRUE(pieces.empty());
+  level.calc(shift(0, 0, -900), Pose(), pieces);
+  ASSERT_EQ(pieces.size(), 1u);
+  EXPECT_NEAR(pieces[0].volume, 0.48, 1e-14);
 }
 
 TEST(ConvexMesh, WedgesAndRefusals) {

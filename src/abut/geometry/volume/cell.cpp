@@ -6,6 +6,8 @@
 
 #include "abut/base/error.hpp"
 #include "abut/geometry/aabb.hpp"
+#include "abut/geometry/mesh/convex_mesh.hpp"
+#include "abut/geometry/mesh/make_mesh.hpp"
 #include "abut/geometry/polyhedron/convex_polyhedron.hpp"
 
 namespace abut {
@@ -43,7 +45,9 @@ struct CellMaker {
       planes.push_back(make_plane(Vec3::Unit(i), s.half_size[i]));
       planes.push_back(make_plane(-Vec3::Unit(i), s.half_size[i]));
     }
-    return {make(planes, {}, make_hull(Vec3::Zero(), s.half_size, 0.0, 0.0, 0.0))};
+    Cell cell = make(planes, {}, make_hull(Vec3::Zero(), s.half_size, 0.0, 0.0, 0.0));
+    set_flat(make_closed_mesh(make_box_mesh(s.half_size)), cell);
+    return {cell};
   }
   std::vector<Cell> operator()(const Cylinder& s) const {
     const Quadric side = make_quadric(QuadricKind::cylinder, Vec3(s.radius, s.radius, 0.0));
@@ -85,10 +89,18 @@ struct CellMaker {
     std::vector<RegionPlane> planes;
     for (const Plane& plane : s.solid->planes()) planes.push_back(make_plane(plane.normal, plane.offset));
     const Aabb box = calc_aabb(s, Pose());
-    return {make(planes, {}, make_hull(0.5 * (box.lower + box.upper), 0.5 * (box.upper - box.lower), 0.0, 0.0, 0.0))};
+    Cell cell =
+        make(planes, {}, make_hull(0.5 * (box.lower + box.upper), 0.5 * (box.upper - box.lower), 0.0, 0.0, 0.0));
+    std::vector<HalfSpace> half_spaces;
+    for (const Plane& plane : s.solid->planes()) half_spaces.push_back({plane.normal, plane.offset});
+    set_flat(make_convex_mesh(half_spaces, 2.0 * s.solid->radius(), "polyhedron"), cell);
+    return {cell};
   }
-  std::vector<Cell> operator()(const Mesh&) const {
-    throw InputError("a mesh cannot be cut with curved shapes or be part of a cell");
+  std::vector<Cell> operator()(const Mesh& s) const {
+    const Aabb& box = s.solid->bounds();
+    Cell cell = make({}, {}, make_hull(0.5 * (box.lower + box.upper), 0.5 * (box.upper - box.lower), 0.0, 0.0, 0.0));
+    cell.region.meshes.push_back({s.solid, Pose(), false, 0});
+    return {cell};
   }
   std::vector<Cell> operator()(const CutShape&) const {
     throw InputError("a cell cannot be part of a cell; list its parts");
@@ -102,6 +114,10 @@ struct CellMaker {
     std::vector<RegionPlane> planes;
     for (const HalfSpace& plane : s.planes) planes.push_back(make_plane(plane.normal, plane.offset));
     return {make(planes, {}, make_hull(s.center, Vec3::Zero(), 0.0, 0.0, s.radius))};
+  }
+
+  static void set_flat(ClosedMesh mesh, Cell& cell) {
+    cell.flat = {{std::make_shared<const ClosedMesh>(std::move(mesh)), Pose(), false, 0}, 0, cell.region.planes.size()};
   }
 
   static Cell make(std::vector<RegionPlane> planes, std::vector<Quadric> quadrics, const CellHull& hull) {
@@ -137,6 +153,11 @@ std::vector<Cell> make_outside(const Cell& cell) {
     outside.push_back(part);
     kept.region.planes.push_back(plane);
   }
+  for (RegionMesh mesh : cell.region.meshes) {
+    mesh.is_complement = !mesh.is_complement;
+    kept.region.meshes.push_back(mesh);
+    outside.push_back(kept);
+  }
   return outside;
 }
 
@@ -159,6 +180,7 @@ void place(const Pose& X, Cell& cell) {
   transform_region(cell.region, X, placed);
   cell.region = placed;
   cell.hull.X = X * cell.hull.X;
+  if (cell.flat) cell.flat->mesh.X = X * cell.flat->mesh.X;
 }
 
 std::vector<Cell> make_part_cells(const SolidPart& part) {
@@ -170,7 +192,12 @@ std::vector<Cell> make_part_cells(const SolidPart& part) {
 
 Cell intersect(const Cell& a, const Cell& b) {
   Cell both = a;
+  if (!a.flat && b.flat) {
+    both.flat = b.flat;
+    both.flat->first_plane += a.region.planes.size();
+  }
   both.region.planes.insert(both.region.planes.end(), b.region.planes.begin(), b.region.planes.end());
+  both.region.meshes.insert(both.region.meshes.end(), b.region.meshes.begin(), b.region.meshes.end());
   both.region.quadrics.insert(both.region.quadrics.end(), b.region.quadrics.begin(), b.region.quadrics.end());
   if (b.hull.calc_radius() < a.hull.calc_radius()) both.hull = b.hull;
   return both;
@@ -219,7 +246,8 @@ bool is_convex(const Solid& solid) {
   return std::all_of(solid.parts.begin(), solid.parts.end(), [](const SolidPart& part) {
     const auto* shape = std::get_if<Shape>(&part.primitive);
     const bool is_bore = shape != nullptr && std::holds_alternative<Bore>(*shape);
-    return part.is_complement == is_bore;
+    const bool is_mesh = shape != nullptr && std::holds_alternative<Mesh>(*shape);
+    return !is_mesh && part.is_complement == is_bore;
   });
 }
 

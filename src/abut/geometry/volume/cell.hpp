@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "abut/geometry/volume/region.hpp"
@@ -22,10 +23,17 @@ struct CellHull {
   double calc_radius() const;  ///< of a ball about X.p that holds it
 };
 
-/// One intersection of half-spaces and quadrics. A solid is the union of its cells, which share no volume.
+/// Some of a cell's planes that bound a polyhedron, as a closed mesh.
+struct CellFlat {
+  RegionMesh mesh;
+  std::size_t first_plane = 0, num_planes = 0;  ///< the planes it stands for
+};
+
+/// One intersection of half-spaces, quadrics and meshes. A solid is the union of its cells, which share no volume.
 struct Cell {
   Region region;
   CellHull hull;
+  std::optional<CellFlat> flat;
 };
 
 /// The cells of a solid, in its frame: one unless it has capsules or complements of shapes with several faces.

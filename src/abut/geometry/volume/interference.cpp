@@ -20,6 +20,9 @@ constexpr double kReach = 4.0;
 /// Slivers that rounding cuts off where faces nearly coincide are no patches of their own, in parts of the largest.
 constexpr double kLeastPiece = 1e-12;
 
+/// Larger meshes are not looked at for convexity: distances from them are bounds.
+constexpr std::size_t kMaxHullVertices = 2000;
+
 double calc_radius(const Shape& shape) {
   const Aabb box = calc_aabb(shape, Pose());
   return box.lower.cwiseAbs().cwiseMax(box.upper.cwiseAbs()).norm();
@@ -33,19 +36,15 @@ std::vector<HalfSpace> to_half_spaces(const std::vector<Plane>& planes) {
 
 bool is_mesh(const Shape& shape) { return std::holds_alternative<Mesh>(shape); }
 
-/// Slices know flat faces, not meshes; a convex mesh is nothing but flat faces.
-Shape to_sliceable(const Shape& shape, const Shape& other) {
+/// A convex mesh as the polyhedron it is, for which distances are exact; any other shape as it is.
+Shape to_convex(const Shape& shape) {
   const auto* mesh = std::get_if<Mesh>(&shape);
-  if (mesh == nullptr) return shape;
+  if (mesh == nullptr || mesh->solid->vertices().size() > kMaxHullVertices) return shape;
   auto hull = std::make_shared<const ConvexPolyhedron>(make_convex_hull(mesh->solid->vertices()));
   const double volume = mesh->solid->moments().volume;
   // A dent of a thousandth of the size shows in the volume by far more than rounding does.
   if (std::abs(calc_volume(*hull) - volume) <= 1e-12 * volume) return Polyhedron{hull};
-  throw InputError(
-      fmt::format("a mesh that is not convex meets flat shapes and meshes only, not a {}; cut it into convex parts "
-                  "(polyhedron), or "
-                  "give the other body as a mesh",
-                  shape_name(other)));
+  return shape;
 }
 
 }  // namespace
@@ -79,10 +78,9 @@ Interference Interference::make(const Shape& a, const Shape& b, const VolumeOpti
     pair.flat_ = {*flat_a, *flat_b};
     return pair;
   }
-  const Shape sliced_a = to_sliceable(a, b), sliced_b = to_sliceable(b, a);
-  Interference sliced(sliced_a, sliced_b);
-  sliced.slices_ = VolumePair::make(make_solid(sliced_a), make_solid(sliced_b), options);
-  return sliced;
+  Interference curved(to_convex(a), to_convex(b));
+  curved.slices_ = VolumePair::make(make_solid(a), make_solid(b), options);
+  return curved;
 }
 
 void Interference::make_meshes(const Shape& a, const Shape& b) {
@@ -106,6 +104,9 @@ void Interference::make_meshes(const Shape& a, const Shape& b) {
       const Vec3 edge = n.cross(about_origin.back().normal);
       side.directions = edge.norm() < 1e-9 ? Mat3(Mat3::Identity() - n * n.transpose())
                                            : Mat3(edge * edge.transpose() / edge.squaredNorm());
+      side.reach = reach;
+      side.has_one_face = about_origin.size() == 1;
+      side.normal = n;
       if (about_origin.size() == 1) {
         side.origin = about_origin[0].normal * about_origin[0].offset;
         about_origin[0].offset = 0.0;
@@ -120,8 +121,13 @@ Pose Interference::calc_mesh_pose(const MeshSide& side, const Pose& X_WS, const 
                                   const Pose& X_WO) const {
   if (!side.follows) return X_WS;
   const Vec3 center = X_WO * Vec3(0.5 * (other.mesh->bounds().lower + other.mesh->bounds().upper));
-  const Vec3 there = X_WS.R.transpose() * (center - X_WS.p);
-  return {X_WS.R, X_WS * Vec3(side.origin + side.directions * Vec3(there - side.origin))};
+  const Vec3 there = X_WS.R.transpose() * (center - X_WS.p) - side.origin;
+  Vec3 moved = side.directions * there;
+  // What is all under a half-space takes the part that stands for it along: its face is not met in any case.
+  const Vec3 normal = there - moved;
+  const double below = normal.norm() - 0.5 * side.reach;
+  if (side.has_one_face && below > 0.0 && normal.dot(side.normal) < 0.0) moved -= below * side.normal;
+  return {X_WS.R, X_WS * Vec3(side.origin + moved)};
 }
 
 void Interference::clip(const Pose& X_WA, const Pose& X_WB) {

@@ -18,11 +18,10 @@ namespace abut {
 
 /// The volume in which two shapes A and B interfere, in any pose: the one door to the kernels.
 ///
-///   box, polyhedron, half-space, wedge with each other     clipping, exact to rounding
-///   (docs/theory/volume-polyhedra.md) mesh with any of these and with meshes                 divergence theorem, exact
-///   (docs/theory/volume-meshes.md) everything else                                        slices, closed forms where
-///   they exist, to the error bound
-///                                                          (docs/theory/volume-curved.md)
+/// - box, polyhedron, half-space, wedge with each other: clipping, exact to rounding (docs/theory/volume-polyhedra.md);
+/// - meshes with any of these and with meshes: divergence theorem, exact (docs/theory/volume-meshes.md);
+/// - everything else: closed forms where they exist; flat faces and meshes with one quadric by line integrals, to about
+///   1e-12; more quadrics by slices, to the error bound (docs/theory/volume-curved.md).
 ///
 /// Chooses once, keeps its work space (one thread at a time) and depends on the poses alone, not on earlier calls.
 class Interference {
@@ -59,6 +58,9 @@ class Interference {
     bool follows = false;            ///< a part of an unbounded shape, moved along with the other one
     Vec3 origin = Vec3::Zero();      ///< of the mesh in the shape's frame [m]
     Mat3 directions = Mat3::Zero();  ///< projects on the directions in which it may be moved, in the shape's frame
+    bool has_one_face = false;       ///< a half-space, with this normal
+    Vec3 normal = Vec3::UnitZ();
+    double reach = 0.0;  ///< half the length of the part that stands for it [m]
   };
   Pose calc_mesh_pose(const MeshSide& side, const Pose& X_WS, const MeshSide& other, const Pose& X_WO) const;
 

@@ -14,6 +14,8 @@ void transform_region(const Region& region_W, const Pose& X_FW, Region& region_F
     region_F.quadrics[i] = region_W.quadrics[i];
     region_F.quadrics[i].X = X_FW * region_W.quadrics[i].X;
   }
+  region_F.meshes = region_W.meshes;
+  for (RegionMesh& mesh : region_F.meshes) mesh.X = X_FW * mesh.X;
   region_F.center = X_FW * region_W.center;
   region_F.radius = region_W.radius;
 }

@@ -1,6 +1,7 @@
 #include "abut/geometry/volume/region_volume.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -56,6 +57,25 @@ Vec3 choose_free_direction(const Region& region) {
   return best;
 }
 
+/// Parts of a mesh are computed to this part of the error asked for, since some of them cancel.
+constexpr double kTetrahedronShare = 0.1;
+
+/// Adds the four planes of a tetrahedron; false if it is out of the region's reach.
+bool limit_to_tetrahedron(const std::array<Vec3, 4>& x, int owner, Region& region) {
+  const Vec3 center = 0.25 * (x[0] + x[1] + x[2] + x[3]);
+  double radius = 0.0;
+  for (const Vec3& corner : x) radius = std::max(radius, (corner - center).norm());
+  if ((center - region.center).norm() > radius + region.radius) return false;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const Vec3 &a = x[(i + 1) % 4], &b = x[(i + 2) % 4], &c = x[(i + 3) % 4];
+    Vec3 n = (b - a).cross(c - a).normalized();
+    if (n.dot(x[i] - a) > 0.0) n = -n;
+    region.planes.push_back({n, n.dot(a), owner});
+  }
+  if (radius < region.radius) region.center = center, region.radius = radius;
+  return true;
+}
+
 }  // namespace
 
 SliceDirection choose_slice_direction(const Region& region) {
@@ -92,12 +112,67 @@ SliceDirection choose_slice_direction(const Region& region) {
 
 void RegionVolume::calc(const Region& region, const QuadratureOptions& options, RegionSplit split,
                         std::vector<RegionPiece>& pieces) {
+  relative_error_ = 0.0;
+  if (region.meshes.size() > 1 || (!region.meshes.empty() && region.quadrics.size() > 1)) {
+    calc_by_tetrahedra(region, options, pieces);
+    return;
+  }
+  if (!region.meshes.empty()) {
+    method_ = Method::mesh;
+    mesh_.calc(region, split == RegionSplit::joinable, pieces);
+    relative_error_ = MeshRegion::kRelativeError;
+    return;
+  }
   const SliceDirection direction = choose_slice_direction(region);
   if (direction.quality < kLeastQuality) {
     calc_by_chords(region, options, pieces);
   } else {
     calc_along(direction.axis, region, options, split, pieces);
   }
+}
+
+/// A mesh is the signed sum of the tetrahedra from a point over its triangles; its outside is everything less that.
+void RegionVolume::calc_by_tetrahedra(const Region& region, const QuadratureOptions& options,
+                                      std::vector<RegionPiece>& pieces) {
+  Region rest = region;
+  const RegionMesh mesh = rest.meshes.back();
+  rest.meshes.pop_back();
+  QuadratureOptions finer = options;
+  finer.relative_error *= kTetrahedronShare;
+  RegionVolume part;
+  std::vector<RegionPiece> found;
+  std::vector<VolumeSample> samples;
+  RegionPiece sum;
+  sum.origin = std::isfinite(region.radius) ? region.center : mesh.X.p;
+  const auto add = [&](const Region& which, double sign) {
+    found.clear();
+    part.calc(which, finer, RegionSplit::none, found);
+    relative_error_ = std::max(relative_error_, part.relative_error() / kTetrahedronShare);
+    for (const RegionPiece& piece : found) {
+      const VolumeMoments moments = shift_moments(piece.moments, piece.origin - sum.origin);
+      sum.moments.volume += sign * moments.volume;
+      sum.moments.first += sign * moments.first;
+      sum.moments.second += sign * moments.second;
+      sum.area_vector += sign * piece.area_vector;
+      const Vec3 centroid = piece.origin + piece.moments.first / piece.moments.volume;
+      samples.push_back({centroid, sign * piece.moments.volume});
+    }
+  };
+  const double outside = mesh.is_complement ? -1.0 : 1.0;
+  if (mesh.is_complement) add(rest, 1.0);
+  const Aabb& bounds = mesh.solid->bounds();
+  const Vec3 apex = mesh.X * Vec3(0.5 * (bounds.lower + bounds.upper));
+  for (const std::array<int, 3>& corners : mesh.solid->triangles()) {
+    std::array<Vec3, 4> x{apex, apex, apex, apex};
+    for (std::size_t i = 0; i < 3; ++i) x[i + 1] = mesh.X * mesh.solid->vertices()[corners[i]];
+    const double det = (x[1] - apex).dot((x[2] - apex).cross(x[3] - apex));
+    if (det == 0.0) continue;
+    Region tetrahedron = rest;
+    if (limit_to_tetrahedron(x, mesh.owner, tetrahedron)) add(tetrahedron, outside * (det > 0.0 ? 1.0 : -1.0));
+  }
+  method_ = Method::tetrahedra;
+  tetrahedron_samples_ = samples;
+  if (sum.moments.volume > 0.0) pieces.push_back(sum);
 }
 
 void RegionVolume::calc_by_chords(const Region& region, const QuadratureOptions& options,
@@ -107,16 +182,17 @@ void RegionVolume::calc_by_chords(const Region& region, const QuadratureOptions&
         "endless cones this wide, at this angle, have cross-sections without end in every direction: "
         "give one of them a height");
   }
-  is_chords_ = true;
+  method_ = Method::chords;
   X_RF_ = Pose();
   chords_.calc(region, 1, options);
+  relative_error_ = chords_.relative_error();
   if (!(chords_.sums()[0] > 0.0)) return;
   pieces.push_back({make_moments(chords_.sums()), chords_.origin(), make_area_vector(chords_.sums()), {}});
 }
 
 void RegionVolume::calc_along(const Vec3& axis, const Region& region, const QuadratureOptions& options,
                               RegionSplit split, std::vector<RegionPiece>& pieces) {
-  is_chords_ = false;
+  method_ = Method::slices;
   X_RF_.R.col(2) = axis;
   X_RF_.R.col(0) = any_perpendicular(axis);
   X_RF_.R.col(1) = axis.cross(Vec3(X_RF_.R.col(0)));
@@ -129,6 +205,7 @@ void RegionVolume::calc_along(const Vec3& axis, const Region& region, const Quad
   const int side = calc_steepness(sliced_, 1) >= calc_steepness(sliced_, 0) ? 1 : 0;
   side_sign_ = side == 1 ? 1.0 : -1.0;
   integral_.calc(sliced_, side, options);
+  relative_error_ = integral_.relative_error();
   if (!(integral_.sums()[0] > 0.0)) return;
   components_.clear();
   const bool is_asked =
@@ -148,7 +225,15 @@ void RegionVolume::calc_along(const Vec3& axis, const Region& region, const Quad
 }
 
 void RegionVolume::add_samples(int detail, std::vector<VolumeSample>& samples) {
-  if (is_chords_) {
+  if (method_ == Method::mesh) {
+    mesh_.add_samples(detail, samples);
+    return;
+  }
+  if (method_ == Method::tetrahedra) {
+    samples.insert(samples.end(), tetrahedron_samples_.begin(), tetrahedron_samples_.end());
+    return;
+  }
+  if (method_ == Method::chords) {
     if (chords_.sums()[0] > 0.0) chords_.add_samples(detail, samples);
     return;
   }

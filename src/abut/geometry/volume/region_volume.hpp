@@ -3,7 +3,9 @@
 #include <vector>
 
 #include "abut/geometry/volume/chord_integral.hpp"
+#include "abut/geometry/volume/mesh_region.hpp"
 #include "abut/geometry/volume/region.hpp"
+#include "abut/geometry/volume/region_piece.hpp"
 #include "abut/geometry/volume/slice_components.hpp"
 #include "abut/geometry/volume/slice_integral.hpp"
 #include "abut/geometry/volume/volume_metrics.hpp"
@@ -16,17 +18,10 @@ enum class RegionSplit {
   joinable,   ///< these, with points on their surface by which components of neighbouring regions can be joined
 };
 
-/// A connected piece of a region: moments about `origin`, both in the frame of the region, and the integral of the
-/// outward normal of owner 1 over its part of the surface.
-struct RegionPiece {
-  VolumeMoments moments;
-  Vec3 origin = Vec3::Zero();        ///< [m]
-  Vec3 area_vector = Vec3::Zero();   ///< [m^2]
-  std::vector<Vec3> surface_points;  ///< some, where the region was split [m]
-};
-
-/// Moments of a region by slices in the direction that suits it best; by chords where none cuts all its quadrics into
-/// ellipses (wide cones that cross): slower, not split into components, and with the limits of ChordIntegral.
+/// Moments of a region. One with a mesh and at most one quadric by the divergence theorem (MeshRegion); one with more
+/// than that tetrahedron by tetrahedron of the mesh: slow, and not split into components. Without meshes by slices in
+/// the direction that suits it best; by chords where none cuts all its quadrics into ellipses (wide cones that cross):
+/// slower, not split into components, and with the limits of ChordIntegral.
 class RegionVolume {
  public:
   /// Appends the pieces of the region. Throws InputError if the region is unbounded.
@@ -40,17 +35,22 @@ class RegionVolume {
   /// Points and weights of a cubature of the region, after calc(): see VolumePair::calc_samples().
   void add_samples(int detail, std::vector<VolumeSample>& samples);
 
-  double relative_error() const { return is_chords_ ? chords_.relative_error() : integral_.relative_error(); }
+  double relative_error() const { return relative_error_; }
   int num_slices() const { return integral_.num_slices(); }
 
  private:
+  enum class Method { slices, chords, mesh, tetrahedra };
+  void calc_by_tetrahedra(const Region& region, const QuadratureOptions& options, std::vector<RegionPiece>& pieces);
   void calc_by_chords(const Region& region, const QuadratureOptions& options, std::vector<RegionPiece>& pieces);
 
   SlicedRegion sliced_;
   Region local_;
   SliceIntegral integral_;
   ChordIntegral chords_;
-  bool is_chords_ = false;
+  MeshRegion mesh_;
+  Method method_ = Method::slices;
+  double relative_error_ = 0.0;
+  std::vector<VolumeSample> tetrahedron_samples_;  ///< one for each tetrahedron that took part
   SliceComponents splitter_;
   std::vector<SliceComponent> components_;
   Pose X_RF_;  ///< frame of the slices in that of the region

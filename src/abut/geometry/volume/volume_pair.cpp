@@ -6,7 +6,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/geometry/volume/cap_volumes.hpp"
-#include "abut/geometry/volume/separation.hpp"
+#include "abut/geometry/volume/unit_quadric.hpp"
 
 namespace abut {
 namespace {
@@ -67,21 +67,49 @@ bool may_overlap(const Region& cell, const CellHull& other) {
   });
 }
 
-/// Adds the faces of one cell; planes that the other's hull keeps clear of are left out if asked. Returns how many.
-int add_faces(const Region& cell, const CellHull& other, bool leave_out, int owner, Region& region) {
+/// Whether a hole is nowhere near the other solid.
+bool is_out_of_reach(const Quadric& quadric, const CellHull& other) {
+  if (!quadric.is_complement || !other.is_bounded()) return false;
+  const UnitFrame frame = make_unit_frame(quadric);
+  const double outside = make_unit_quadric(quadric).calc_outside(frame.to_unit(other.X.p));
+  return outside * frame.scale.minCoeff() > other.calc_radius();
+}
+
+/// Adds the faces of one cell; planes that the other's hull keeps clear of are left out if asked, and so are those a
+/// mesh stands for. Returns how many were left out for the other's sake.
+int add_faces(const Cell& cell, const Region& placed, const CellHull& other, bool leave_out, bool use_flat, int owner,
+              Region& region) {
   int num_left_out = 0;
-  for (const RegionPlane& plane : cell.planes) {
+  for (std::size_t k = 0; k < placed.planes.size(); ++k) {
+    const RegionPlane& plane = placed.planes[k];
+    if (use_flat && k - cell.flat->first_plane < cell.flat->num_planes) continue;
     if (leave_out && other.is_bounded() && other.calc_support(plane.normal) <= plane.offset) {
       ++num_left_out;
     } else {
       region.planes.push_back({plane.normal, plane.offset, owner});
     }
   }
-  for (const Quadric& quadric : cell.quadrics) {
+  for (const Quadric& quadric : placed.quadrics) {
+    if (is_out_of_reach(quadric, other)) continue;
     region.quadrics.push_back(quadric);
     region.quadrics.back().owner = owner;
   }
+  for (const RegionMesh& mesh : placed.meshes) {
+    region.meshes.push_back(mesh);
+    region.meshes.back().owner = owner;
+  }
   return num_left_out;
+}
+
+/// Pieces of meshes on both sides of a plane have the corners of their outline there in common.
+bool shares_point(const RegionPiece& a, const RegionPiece& b, const Region& region_b, double slack) {
+  for (const Vec3& point : a.surface_points) {
+    if (!is_within(region_b, point, slack)) continue;
+    for (const Vec3& other : b.surface_points) {
+      if ((other - point).squaredNorm() <= slack * slack) return true;
+    }
+  }
+  return false;
 }
 
 VolumeMetrics make_metrics(const RegionPiece& piece, const Pose& X_WA) {
@@ -159,8 +187,7 @@ bool VolumePair::calc_closed_form(const Pose& X_WA, const Pose& X_WB, VolumeMetr
 }
 
 bool VolumePair::make_region(const Cell& a, const Cell& b, const Pose& X_AB, Region& region) const {
-  region.planes.clear();
-  region.quadrics.clear();
+  region.planes.clear(), region.quadrics.clear(), region.meshes.clear();
   CellHull hull_b = b.hull;
   hull_b.X = X_AB * b.hull.X;
   const double radius_a = a.region.radius, radius_b = b.region.radius;
@@ -168,14 +195,31 @@ bool VolumePair::make_region(const Cell& a, const Cell& b, const Pose& X_AB, Reg
   Region region_b;
   transform_region(b.region, X_AB, region_b);
   if (!may_overlap(a.region, hull_b) || !may_overlap(region_b, a.hull)) return false;
+  // With at most one quadric a polyhedron goes as a mesh: that is exact, and faster. The quadrics are counted first.
+  add_faces(a, a.region, hull_b, false, false, 0, region);
+  add_faces(b, region_b, a.hull, false, false, 1, region);
+  const bool can_use_flat = region.meshes.empty() && region.quadrics.size() <= 1 && (a.flat || b.flat);
+  const bool is_flat_a = can_use_flat && a.flat && (!b.flat || a.flat->num_planes >= b.flat->num_planes);
+  const bool is_flat_b = can_use_flat && !is_flat_a;
+  region.planes.clear(), region.quadrics.clear(), region.meshes.clear();
   // A plane may go when the other solid lies on its inner side, as long as that solid is all there: planes of both must
-  // not go for each other's sake.
-  if (a.region.planes.size() > region_b.planes.size()) {
-    const int num_left_out = add_faces(a.region, hull_b, true, 0, region);
-    add_faces(region_b, a.hull, num_left_out == 0, 1, region);
+  // not go for each other's sake. Planes of a polyhedron that goes as a mesh are there in any case.
+  const bool is_a_first = is_flat_b || !b.region.meshes.empty() ||
+                          (!is_flat_a && a.region.meshes.empty() && a.region.planes.size() > region_b.planes.size());
+  if (is_a_first) {
+    const int num_left_out = add_faces(a, a.region, hull_b, true, false, 0, region);
+    add_faces(b, region_b, a.hull, num_left_out == 0, is_flat_b, 1, region);
   } else {
-    const int num_left_out = add_faces(region_b, a.hull, true, 1, region);
-    add_faces(a.region, hull_b, num_left_out == 0, 0, region);
+    const int num_left_out = add_faces(b, region_b, a.hull, true, false, 1, region);
+    add_faces(a, a.region, hull_b, num_left_out == 0, is_flat_a, 0, region);
+  }
+  if (is_flat_a) {
+    region.meshes.push_back(a.flat->mesh);
+    region.meshes.back().owner = 0;
+  } else if (is_flat_b) {
+    region.meshes.push_back(b.flat->mesh);
+    region.meshes.back().X = X_AB * b.flat->mesh.X;
+    region.meshes.back().owner = 1;
   }
   region.center = radius_a <= radius_b ? a.region.center : hull_b.X.p;
   region.radius = std::min(radius_a, radius_b);
@@ -249,6 +293,7 @@ bool VolumePair::is_joined(std::size_t i, std::size_t j) const {
 /// Whether a point of a's surface lies in b's cell and near b.
 bool VolumePair::touches(const RegionPiece& a, const RegionPiece& b, const Region& region_b, double slack) {
   if (b.surface_points.empty()) return false;
+  if (a.is_mesh && b.is_mesh) return shares_point(a, b, region_b, slack);
   Vec3 lower = b.surface_points[0], upper = b.surface_points[0];
   for (const Vec3& point : b.surface_points) lower = lower.cwiseMin(point), upper = upper.cwiseMax(point);
   const Vec3 margin = Vec3::Constant(0.02 * (upper - lower).norm());
@@ -258,27 +303,6 @@ bool VolumePair::touches(const RegionPiece& a, const RegionPiece& b, const Regio
     if (is_near && is_within(region_b, point, slack)) return true;
   }
   return false;
-}
-
-double VolumePair::calc_separation(const Pose& X_WA, const Pose& X_WB) const {
-  const Pose X_AB = X_WA.inverse() * X_WB;
-  if (is_single_sphere(cells_a_) && has_only_shapes(solid_b_)) {
-    const Quadric& ball = cells_a_[0].region.quadrics[0];
-    return calc_ball_separation(X_AB.inverse() * ball.X.p, ball.size.x(), solid_b_);
-  }
-  if (is_single_sphere(cells_b_) && has_only_shapes(solid_a_)) {
-    const Quadric& ball = cells_b_[0].region.quadrics[0];
-    return calc_ball_separation(X_AB * ball.X.p, ball.size.x(), solid_a_);
-  }
-  double separation = kInfiniteLength;
-  for (Cell b : cells_b_) {
-    Region region;
-    transform_region(b.region, X_AB, region);
-    b.region = region;
-    b.hull.X = X_AB * b.hull.X;
-    for (const Cell& a : cells_a_) separation = std::min(separation, calc_cell_separation(a, b));
-  }
-  return separation;
 }
 
 void VolumePair::calc_samples(const Pose& X_WA, const Pose& X_WB, int detail, std::vector<VolumeSample>& samples) {

@@ -26,10 +26,6 @@ class VolumePair {
   /// Throws InputError when endless solids overlap without end in this pose.
   void calc(const Pose& X_WA, const Pose& X_WB, std::vector<VolumeMetrics>& pieces);
 
-  /// Positive: the solids are apart, by at least this much [m], and it falls to zero with the gap. Zero or negative:
-  /// they touch or overlap, or it takes calc() to tell.
-  double calc_separation(const Pose& X_WA, const Pose& X_WB) const;
-
   /// Points and weights for integrals over the interference volume: weights sum to its volume. `detail` >= 1 sets how
   /// fine. Weights are positive except around holes and notches of a slice.
   void calc_samples(const Pose& X_WA, const Pose& X_WB, int detail, std::vector<VolumeSample>& samples);

@@ -1,0 +1,191 @@
+#include "abut/geometry/volume/mesh_region.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace abut {
+namespace {
+
+constexpr int kNone = -1;
+
+}  // namespace
+
+void MeshRegion::calc(const Region& region, bool is_joinable, std::vector<RegionPiece>& pieces) {
+  boundary_.find(region);
+  patch_.reset();
+  source_node_ = kNone;
+  if (boundary_.has_quadric()) {
+    const bool is_cone = boundary_.quadric().kind == QuadricKind::cone;
+    patch_.emplace(boundary_.quadric(), boundary_.nodes, is_cone && boundary_.is_inside_flats(Vec3::Zero()));
+    if (patch_->has_source() && boundary_.is_inside_flats(patch_->source())) source_node_ = boundary_.add_node();
+  }
+  join_surfaces();
+  const bool is_on_quadric = patch_ && (!boundary_.arcs.empty() || boundary_.flats.empty());
+  origin_ = is_on_quadric ? patch_->origin() : (boundary_.flats.empty() ? Vec3(Vec3::Zero()) : boundary_.flats[0].p);
+  sum_up();
+  attach_cavities();
+  last_.clear();
+  for (Sum& sum : sums_) {
+    if (!(sum.moments.volume > 0.0)) continue;
+    sum.piece = static_cast<int>(last_.size());
+    last_.push_back(make_piece(sum));
+    last_.back().is_mesh = true;
+  }
+  if (is_joinable) {
+    for (const PlaneElement& element : boundary_.plane_elements) {
+      const int piece = sum_of(element.node).piece;
+      if (piece >= 0) last_[piece].surface_points.push_back(boundary_.frame().from_unit(element.p));
+    }
+    // A rim without corners has its nodes, which are the same from both sides.
+    for (const ArcElement& arc : boundary_.arcs) {
+      const int piece = sum_of(arc.node).piece;
+      if (arc.plane < 0 || piece < 0) continue;
+      for (int k = arc.first; k < arc.last; ++k)
+        last_[piece].surface_points.push_back(boundary_.frame().from_unit(boundary_.nodes[k].x));
+    }
+  }
+  pieces.insert(pieces.end(), last_.begin(), last_.end());
+}
+
+/// Parts of the boundary that no triangle or rim connects hang together across a plane or the quadric.
+void MeshRegion::join_surfaces() {
+  int num_roots = 0;
+  for (int node = 0; node < boundary_.num_nodes(); ++node) num_roots += boundary_.root(node) == node ? 1 : 0;
+  if (num_roots < 2) return;
+  const auto join = [this](int a, int b) { boundary_.join(a, b); };
+  const double sense = boundary_.has_quadric() && boundary_.is_complement() ? -1.0 : 1.0;
+  std::vector<Vec2> chain;
+  const auto make_chain = [&](const ArcElement& arc, const auto& chart, bool is_reversed) {
+    chain.clear();
+    chain.push_back(chart(arc.p));
+    for (int k = arc.first; k < arc.last; ++k) chain.push_back(chart(boundary_.nodes[k].x));
+    chain.push_back(chart(arc.q));
+    if (is_reversed) std::reverse(chain.begin(), chain.end());
+  };
+  for (int k = 0; k < static_cast<int>(boundary_.planes.size()); ++k) {
+    const Vec3 n = boundary_.planes[k].normal, e = any_perpendicular(n), f = n.cross(e);
+    const auto chart = [&](const Vec3& x) { return Vec2(e.dot(x), f.dot(x)); };
+    loops_.begin(false);
+    for (const PlaneElement& element : boundary_.plane_elements) {
+      if (element.plane == k) loops_.add(element.from, element.to, element.node, {chart(element.p), chart(element.q)});
+    }
+    for (const ArcElement& arc : boundary_.arcs) {
+      if (arc.plane != k) continue;
+      make_chain(arc, chart, sense < 0.0);
+      loops_.add(arc.from, arc.to, arc.node, chain);
+    }
+    loops_.join(join);
+  }
+  if (!patch_ || boundary_.arcs.empty()) return;
+  loops_.begin(true);
+  for (const ArcElement& arc : boundary_.arcs) {
+    make_chain(
+        arc, [&](const Vec3& x) { return patch_->calc_chart(x); }, true);
+    loops_.add(arc.from, arc.to, arc.node, chain);
+  }
+  loops_.join(join);
+  if (source_node_ == kNone) return;
+  const int below = loops_.find_below_top();
+  if (below >= 0) boundary_.join(source_node_, below);
+}
+
+MeshRegion::Sum& MeshRegion::sum_of(int node) {
+  int& index = sum_index_[boundary_.root(node)];
+  if (index == kNone) {
+    index = static_cast<int>(sums_.size());
+    sums_.emplace_back();
+  }
+  return sums_[index];
+}
+
+void MeshRegion::sum_up() {
+  sums_.clear();
+  sum_index_.assign(static_cast<std::size_t>(boundary_.num_nodes()), kNone);
+  for (const FlatElement& flat : boundary_.flats) add_flat(flat, sum_of(flat.node));
+  for (const ArcElement& arc : boundary_.arcs) add_arc(arc, sum_of(arc.node));
+  if (source_node_ == kNone) return;
+  const VolumeMoments ball = shift_moments(patch_->calc_source(), patch_->origin() - origin_);
+  Sum& sum = sum_of(source_node_);
+  const double sign = boundary_.is_complement() ? -1.0 : 1.0;
+  sum.moments.volume += sign * ball.volume;
+  sum.moments.first += sign * ball.first;
+  sum.moments.second += sign * ball.second;
+}
+
+void MeshRegion::add_flat(const FlatElement& flat, Sum& sum) const {
+  sum.moments.add_tetrahedron(flat.fan - origin_, flat.p - origin_, flat.q - origin_);
+  if (flat.owner == 1) sum.area += 0.5 * (flat.p - flat.fan).cross(flat.q - flat.fan);
+}
+
+/// An arc bounds its flat face with the quadric's inside on its left, and the quadric's part the other way round.
+void MeshRegion::add_arc(const ArcElement& arc, Sum& sum) const {
+  const double sense = boundary_.is_complement() ? -1.0 : 1.0;
+  const Vec3 c = arc.fan - origin_;
+  Vec3 area = Vec3::Zero();
+  VolumeMoments curved;
+  for (int k = arc.first; k < arc.last; ++k) {
+    const CurveNode& node = boundary_.nodes[k];
+    const Vec3 x = node.x - origin_, m = c + 2.0 * x;
+    const double det = sense * c.dot(x.cross(node.dx));
+    sum.moments.volume += det / 6.0;
+    sum.moments.first += det / 24.0 * m;
+    sum.moments.second += det / 120.0 * (m * m.transpose() + c * c.transpose() + 2.0 * x * x.transpose());
+    patch_->add(node, -sense, curved);
+    area += 0.5 * sense * (node.x - arc.fan).cross(node.dx);
+  }
+  sum.moments += patch_->turn_back(curved);
+  if (arc.owner == 1) sum.area += area;
+  if (boundary_.quadric_owner() != 1) return;
+  for (int k = arc.first; k < arc.last; ++k) {
+    const CurveNode& node = boundary_.nodes[k];
+    sum.area -= 0.5 * sense * (node.x - origin_).cross(node.dx);
+  }
+}
+
+/// A closed part of the boundary that encloses less than nothing is the wall of a cavity in the piece around it.
+void MeshRegion::attach_cavities() {
+  int num_solid = 0;
+  for (const Sum& sum : sums_) num_solid += sum.moments.volume > 0.0 ? 1 : 0;
+  if (num_solid == 0 || num_solid == static_cast<int>(sums_.size())) return;
+  std::vector<Vec3> lower(sums_.size(), Vec3::Constant(1e300)), upper(sums_.size(), Vec3::Constant(-1e300));
+  const auto extend = [&](int node, const Vec3& x) {
+    const int i = sum_index_[boundary_.root(node)];
+    lower[i] = lower[i].cwiseMin(x), upper[i] = upper[i].cwiseMax(x);
+  };
+  for (const FlatElement& flat : boundary_.flats) extend(flat.node, flat.p), extend(flat.node, flat.q);
+  for (const ArcElement& arc : boundary_.arcs) {
+    for (int k = arc.first; k < arc.last; ++k) extend(arc.node, boundary_.nodes[k].x);
+  }
+  if (source_node_ != kNone) extend(source_node_, Vec3::Ones()), extend(source_node_, -Vec3::Ones());
+  for (std::size_t i = 0; i < sums_.size(); ++i) {
+    if (sums_[i].moments.volume > 0.0) continue;
+    std::size_t best = sums_.size();
+    bool is_best_around = false;
+    for (std::size_t j = 0; j < sums_.size(); ++j) {
+      if (!(sums_[j].moments.volume > 0.0)) continue;
+      const bool is_around =
+          (lower[j].array() <= lower[i].array()).all() && (upper[j].array() >= upper[i].array()).all();
+      const bool is_better = best == sums_.size() || (is_around && !is_best_around) ||
+                             (is_around && sums_[j].moments.volume < sums_[best].moments.volume);
+      if (is_better) best = j, is_best_around = is_around;
+    }
+    sums_[best].moments += sums_[i].moments;
+    sums_[best].area += sums_[i].area;
+    sums_[i] = Sum();
+  }
+}
+
+RegionPiece MeshRegion::make_piece(const Sum& sum) const {
+  const UnitFrame& frame = boundary_.frame();
+  const Mat3 T = frame.axes * frame.scale.asDiagonal();
+  const double det = frame.scale.prod();
+  RegionPiece piece;
+  piece.moments.volume = det * sum.moments.volume;
+  piece.moments.first = det * (T * sum.moments.first);
+  piece.moments.second = det * (T * sum.moments.second * T.transpose());
+  piece.origin = frame.from_unit(origin_);
+  piece.area_vector = frame.axes * Vec3(det * sum.area.cwiseQuotient(frame.scale));
+  return piece;
+}
+
+}  // namespace abut

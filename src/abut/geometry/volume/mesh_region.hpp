@@ -1,0 +1,55 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "abut/geometry/volume/mesh_boundary.hpp"
+#include "abut/geometry/volume/quadric_patch.hpp"
+#include "abut/geometry/volume/region_piece.hpp"
+#include "abut/geometry/volume/surface_loops.hpp"
+#include "abut/geometry/volume/volume_metrics.hpp"
+
+namespace abut {
+
+/// Moments and connected pieces of what a closed mesh (or its outside), half-spaces and at most one quadric (or its
+/// outside) have in common, by the divergence theorem over its boundary: flat parts exactly, curved parts and arcs by
+/// line integrals that are exact to about 1e-12. See docs/theory/volume-curved.md.
+class MeshRegion {
+ public:
+  /// Relative error of volumes that are not limited by rounding: that of the line integrals.
+  static constexpr double kRelativeError = 1e-12;
+
+  /// Appends the pieces, ordered by the first triangle on their boundary; if `is_joinable` with their corners on the
+  /// region's planes, by which pieces of neighbouring cells are joined.
+  void calc(const Region& region, bool is_joinable, std::vector<RegionPiece>& pieces);
+
+  /// Points and weights of a cubature of the last region, in its frame: cones from the centroid of each piece over its
+  /// boundary, its curved parts taken as small flat ones. Weights sum to the volume; some are negative where a piece is
+  /// not star-shaped about its centroid.
+  void add_samples(int detail, std::vector<VolumeSample>& samples);
+
+ private:
+  struct Sum {
+    VolumeMoments moments;  ///< unit coordinates, about origin_
+    Vec3 area = Vec3::Zero();
+    int piece = -1;
+  };
+  void join_surfaces();
+  void sum_up();
+  void add_flat(const FlatElement& flat, Sum& sum) const;
+  void add_arc(const ArcElement& arc, Sum& sum) const;
+  void attach_cavities();
+  RegionPiece make_piece(const Sum& sum) const;
+  Sum& sum_of(int node);
+
+  MeshBoundary boundary_;
+  SurfaceLoops loops_;
+  std::optional<QuadricPatch> patch_;
+  Vec3 origin_ = Vec3::Zero();  ///< of the moments, unit coordinates
+  int source_node_ = -1;        ///< of the quadric's part with the source of the line integrals; -1: not in the region
+  std::vector<Sum> sums_;
+  std::vector<int> sum_index_;
+  std::vector<RegionPiece> last_;
+};
+
+}  // namespace abut

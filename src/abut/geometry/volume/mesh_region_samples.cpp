@@ -1,0 +1,71 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "abut/geometry/mesh/detail/tetrahedron_rule.hpp"
+#include "abut/geometry/volume/mesh_region.hpp"
+
+namespace abut {
+namespace {
+
+struct RuleNode {
+  double r, weight;
+};
+/// Gauss-Jacobi on [0, 1] for the weights 3 r^2 (a cone from its tip) and 2 r (a triangle from its corner), degree 3.
+constexpr std::array<RuleNode, 2> kConeRule = {
+    {{0.45584815598877478, 0.30235764623947399}, {0.87748517734455855, 0.69764235376052601}}};
+constexpr std::array<RuleNode, 2> kFanRule = {
+    {{0.35505102572168222, 0.36391723651204552}, {0.84494897427831778, 0.63608276348795448}}};
+
+/// The cone from `center` over a bit of surface at x with the area vector `area`.
+void add_cone(const Vec3& center, const Vec3& x, const Vec3& area, std::vector<VolumeSample>& samples) {
+  const double volume = (x - center).dot(area) / 3.0;
+  for (const RuleNode& node : kConeRule)
+    samples.push_back({Vec3(center + node.r * (x - center)), node.weight * volume});
+}
+
+}  // namespace
+
+void MeshRegion::add_samples(int detail, std::vector<VolumeSample>& samples) {
+  const detail::TetrahedronRule& flat_rule = detail::TetrahedronRule::get(std::clamp(detail, 2, 3));
+  const UnitFrame& frame = boundary_.frame();
+  const double sense = boundary_.has_quadric() && boundary_.is_complement() ? -1.0 : 1.0;
+  std::vector<std::vector<VolumeSample>> found(last_.size());
+  std::vector<Vec3> center;
+  for (const RegionPiece& piece : last_)
+    center.push_back(frame.to_unit(piece.origin + piece.moments.first / piece.moments.volume));
+  for (const FlatElement& flat : boundary_.flats) {
+    const int i = sum_of(flat.node).piece;
+    if (i >= 0) flat_rule.add_samples(center[i], flat.fan, flat.p, flat.q, 1.0, Pose(), found[i]);
+  }
+  std::vector<SurfaceNode> strip;
+  const auto add_strip = [&](const CurveNode& node, double sign, int i) {
+    strip.clear();
+    patch_->add_strip(node, sign, 1 + detail, strip);
+    for (const SurfaceNode& bit : strip) add_cone(center[i], bit.x, bit.area, found[i]);
+  };
+  for (const ArcElement& arc : boundary_.arcs) {
+    const int i = sum_of(arc.node).piece;
+    for (int k = arc.first; k < arc.last && i >= 0; ++k) {
+      const CurveNode& node = boundary_.nodes[k];
+      const Vec3 reach = node.x - arc.fan, area = 0.5 * sense * reach.cross(node.dx);
+      for (const RuleNode& rule : kFanRule) add_cone(center[i], arc.fan + rule.r * reach, rule.weight * area, found[i]);
+      add_strip(node, -sense, i);
+    }
+  }
+  if (source_node_ >= 0 && sum_of(source_node_).piece >= 0) {
+    const int num_nodes = 8 + 4 * detail;
+    for (int k = 0; k < num_nodes; ++k)
+      add_strip(patch_->make_node_at_source(k, num_nodes), sense, sum_of(source_node_).piece);
+  }
+  for (std::size_t i = 0; i < last_.size(); ++i) {
+    double sum = 0.0;
+    for (const VolumeSample& sample : found[i]) sum += sample.weight;
+    if (!(sum > 0.0)) continue;
+    const double scale = last_[i].moments.volume / sum;
+    for (const VolumeSample& sample : found[i])
+      samples.push_back({frame.from_unit(sample.point), scale * sample.weight});
+  }
+}
+
+}  // namespace abut
