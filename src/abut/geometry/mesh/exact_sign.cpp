@@ -110,7 +110,10 @@ int calc_exact_cross_sign(const Vec3& p1, const Vec3& q1, const Vec3& p2, const 
   return 0;
 }
 
-double TrianglePlane::calc_exact_height(const Vec3& p) const { return calc_exact_determinant(p, a_, b_, a_, c_, a_); }
+double TrianglePlane::calc_exact_height(const Vec3& p) const {
+  const Vec3& a = corners_[0];
+  return calc_exact_determinant(p, a, corners_[1], a, corners_[2], a);
+}
 
 double calc_exact_edge_volume(const Vec3& p0, const Vec3& p1, const Vec3& q0, const Vec3& q1) {
   const Vec3 u = p1 - p0, w = q0 - p0, v = q1 - q0;

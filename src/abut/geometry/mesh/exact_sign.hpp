@@ -1,5 +1,8 @@
 #pragma once
 
+#include <array>
+#include <cmath>
+
 #include "abut/math/types.hpp"
 
 namespace abut {
@@ -19,7 +22,7 @@ int calc_exact_cross_sign(const Vec3& p1, const Vec3& q1, const Vec3& p2, const 
 /// The plane of a triangle (a, b, c), for many exact questions of the side on which a point lies.
 class TrianglePlane {
  public:
-  TrianglePlane(const Vec3& a, const Vec3& b, const Vec3& c) : a_(a), b_(b), c_(c) {
+  TrianglePlane(const Vec3& a, const Vec3& b, const Vec3& c) : corners_{a, b, c} {
     const Vec3 e = b - a, f = c - a;
     normal_ = e.cross(f);
     const Vec3 x = e.cwiseAbs(), y = f.cwiseAbs();
@@ -28,7 +31,7 @@ class TrianglePlane {
 
   /// (p - a) . (b - a) x (c - a) [m^3], positive above (where a, b, c turn anticlockwise).
   double calc_height(const Vec3& p) const {
-    const Vec3 u = p - a_;
+    const Vec3 u = p - corners_[0];
     const double height = u.dot(normal_);
     if (std::abs(height) > kFilter * u.cwiseAbs().dot(bound_)) return height;
     return calc_exact_height(p);
@@ -37,7 +40,8 @@ class TrianglePlane {
   /// Twice the triangle's area along its normal [m^2].
   const Vec3& normal() const { return normal_; }
   /// See calc_exact_cross_sign; 0 if the corners lie on a line.
-  int calc_normal_sign() const { return calc_exact_cross_sign(b_, a_, c_, a_); }
+  int calc_normal_sign() const { return calc_exact_cross_sign(corners_[1], corners_[0], corners_[2], corners_[0]); }
+  const std::array<Vec3, 3>& corners() const { return corners_; }
 
   /// Bound of the rounding error of such a determinant relative to the sum of the absolute values of its products:
   /// one rounding for each difference (3), each product (2) and the sums (2 + 2), at 2^-53, and a margin.
@@ -46,7 +50,8 @@ class TrianglePlane {
  private:
   double calc_exact_height(const Vec3& p) const;
 
-  Vec3 a_, b_, c_, normal_, bound_;
+  std::array<Vec3, 3> corners_;
+  Vec3 normal_, bound_;
 };
 
 /// (p1 - p0) . (q0 - p0) x (q1 - q0) [m^3] with an exact sign: six times the signed volume of the tetrahedron of two

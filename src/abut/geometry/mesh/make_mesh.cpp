@@ -33,6 +33,39 @@ MeshData make_sphere_mesh(double radius, int level) {
   return mesh;
 }
 
+MeshData make_uv_sphere_mesh(double radius, int num_segments, int num_rings) {
+  std::vector<Vec2> outline = {{0.0, -radius}};
+  for (int i = 1; i < num_rings; ++i) {
+    const double angle = std::numbers::pi * i / num_rings;
+    outline.emplace_back(radius * std::sin(angle), -radius * std::cos(angle));
+  }
+  outline.emplace_back(0.0, radius);
+  return make_revolved_mesh(outline, num_segments);
+}
+
+MeshData make_revolved_mesh(const std::vector<Vec2>& outline, int num_segments) {
+  MeshData mesh;
+  std::vector<int> first;  // vertex of each point of the outline: one on the axis, else num_segments
+  for (const Vec2& p : outline) {
+    first.push_back(static_cast<int>(mesh.vertices.size()));
+    for (int i = 0; i < (p.x() > 0.0 ? num_segments : 1); ++i) {
+      const double angle = 2.0 * std::numbers::pi * i / num_segments;
+      mesh.vertices.emplace_back(p.x() * std::cos(angle), p.x() * std::sin(angle), p.y());
+    }
+  }
+  for (std::size_t k = 0; k + 1 < outline.size(); ++k) {
+    const bool is_point = !(outline[k].x() > 0.0), is_next_point = !(outline[k + 1].x() > 0.0);
+    for (int i = 0; i < num_segments; ++i) {
+      const int j = (i + 1) % num_segments;
+      const int a = first[k] + (is_point ? 0 : i), b = first[k] + (is_point ? 0 : j);
+      const int c = first[k + 1] + (is_next_point ? 0 : i), d = first[k + 1] + (is_next_point ? 0 : j);
+      if (!is_point) mesh.triangles.push_back({a, b, d});
+      if (!is_next_point) mesh.triangles.push_back({a, d, c});
+    }
+  }
+  return mesh;
+}
+
 MeshData make_torus_mesh(double major_radius, double minor_radius, int num_major, int num_minor) {
   MeshData mesh;
   const auto index = [&](int i, int j) { return (i % num_major) * num_minor + j % num_minor; };

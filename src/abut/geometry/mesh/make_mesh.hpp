@@ -16,6 +16,14 @@ MeshData make_box_mesh(const Vec3& half);
 /// Sphere about the origin: an octahedron divided `level` times, 8 * 4^level triangles, vertices on the sphere.
 MeshData make_sphere_mesh(double radius, int level);
 
+/// Sphere about the origin of `num_segments` slices round z in `num_rings` bands, 2 * num_segments * (num_rings - 1)
+/// triangles: 15 by 10 has 137 vertices and 270 triangles.   [spec 3, V3-08]
+MeshData make_uv_sphere_mesh(double radius, int num_segments, int num_rings);
+
+/// What an outline of points (r >= 0, z) sweeps round the z axis in `num_segments` flat pieces; the solid lies to the
+/// left of the outline seen with r to the right and z up. Points with r = 0 close it; without them it stays open.
+MeshData make_revolved_mesh(const std::vector<Vec2>& outline, int num_segments);
+
 /// Torus about the z axis, vertices on it, 2 * num_major * num_minor triangles.
 MeshData make_torus_mesh(double major_radius, double minor_radius, int num_major, int num_minor);
 

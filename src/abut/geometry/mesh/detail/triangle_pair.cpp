@@ -1,7 +1,5 @@
 #include "abut/geometry/mesh/detail/triangle_pair.hpp"
 
-#include "abut/geometry/mesh/exact_sign.hpp"
-
 // Both triangles cut the line l = n_A x n_B of their planes in an interval; the segment is what the intervals share.
 // The corner of A alone on its side of B's plane is a0, and the edges from it to the other two cut l at P_1 and P_2;
 // likewise b0, Q_1, Q_2. Along l
@@ -44,7 +42,7 @@ struct Sides {
 
   Piercing make_piercing(int edge, bool is_edge_of_b) const {
     const double d0 = height[edge], d1 = height[(edge + 1) % 3];
-    return {is_edge_of_b, edge, d0 / (d0 - d1), sign[edge] < 0};
+    return {is_edge_of_b, edge, d0 / (d0 - d1), d1 / (d1 - d0), sign[edge] < 0};
   }
 };
 
@@ -55,12 +53,7 @@ int calc_order(const Vec3& a0, const Vec3& ak, const Vec3& b0, const Vec3& bj) {
   return calc_exact_cross_sign(bj, b0, ak, a0);  // moving b0 and bj by e adds u . (e x v) = e . (v x u)
 }
 
-}  // namespace
-
-bool find_segment(const Corners& a, const Corners& b, PairSegment& segment) {
-  Sides sa, sb;
-  if (!sa.set(TrianglePlane(*b[0], *b[1], *b[2]), a, -1)) return false;
-  if (!sb.set(TrianglePlane(*a[0], *a[1], *a[2]), b, 1)) return false;
+bool find_shared_part(const Corners& a, const Corners& b, const Sides& sa, const Sides& sb, PairSegment& segment) {
   const int a0 = sa.lone, b0 = sb.lone;
   const bool is_a_above = sa.sign[a0] > 0, is_b_above = sb.sign[b0] > 0;
   // Going round A, the boundary of what lies inside B leaves along the segment where an edge leaves B: for a0 above,
@@ -76,6 +69,22 @@ bool find_segment(const Corners& a, const Corners& b, PairSegment& segment) {
   segment.end = is_before(p_high, q_high) ? sa.make_piercing(edge_of(a0, p_high), false)
                                           : sb.make_piercing(edge_of(b0, q_high), true);
   return true;
+}
+
+}  // namespace
+
+bool find_segment(const Corners& a, const Corners& b, PairSegment& segment) {
+  Sides sa, sb;
+  if (!sa.set(TrianglePlane(*b[0], *b[1], *b[2]), a, -1)) return false;
+  if (!sb.set(TrianglePlane(*a[0], *a[1], *a[2]), b, 1)) return false;
+  return find_shared_part(a, b, sa, sb, segment);
+}
+
+bool find_segment(const TrianglePlane& a, const TrianglePlane& b, PairSegment& segment) {
+  const Corners p = {&a.corners()[0], &a.corners()[1], &a.corners()[2]};
+  const Corners q = {&b.corners()[0], &b.corners()[1], &b.corners()[2]};
+  Sides sa, sb;
+  return sb.set(a, q, 1) && sa.set(b, p, -1) && find_shared_part(p, q, sa, sb, segment);
 }
 
 }  // namespace abut::detail

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "abut/geometry/mesh/exact_sign.hpp"
 #include "abut/math/types.hpp"
 
 namespace abut::detail {
@@ -11,6 +12,7 @@ struct Piercing {
   bool is_edge_of_b = false;
   int edge = 0;             ///< from corner `edge` to the next
   double t = 0.0;           ///< along that edge, 0 to 1
+  double rest = 1.0;        ///< 1 - t, rounded by itself: seen along the other way, t and rest change places exactly
   bool is_leaving = false;  ///< along that edge: from below the other triangle (inside the solid) to above
 };
 
@@ -24,5 +26,8 @@ struct PairSegment {
 /// and no two edges meet, and the segment, if there is one, has two ends, each on one edge. All decisions are exact, so
 /// that neighbouring pairs agree on every piercing. Triangles whose corners lie on a line meet nothing.
 bool find_segment(const std::array<const Vec3*, 3>& a, const std::array<const Vec3*, 3>& b, PairSegment& segment);
+
+/// The same for triangles whose planes are at hand.
+bool find_segment(const TrianglePlane& a, const TrianglePlane& b, PairSegment& segment);
 
 }  // namespace abut::detail

@@ -1,0 +1,111 @@
+#include "abut/geometry/mesh/shape_mesh.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numbers>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "abut/base/error.hpp"
+#include "abut/geometry/mesh/closed_mesh.hpp"
+#include "abut/geometry/mesh/make_mesh.hpp"
+#include "abut/geometry/polyhedron/convex_polyhedron.hpp"
+
+namespace abut {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+struct ShapeMesher {
+  const ShapeMeshOptions& options;
+
+  MeshData operator()(const Sphere& s) const {
+    const int level = std::bit_width(static_cast<unsigned>((options.num_segments + 3) / 4 - 1));
+    return make_sphere_mesh(s.radius, level);
+  }
+  MeshData operator()(const Ellipsoid& s) const {
+    MeshData mesh = (*this)(Sphere{1.0});
+    for (Vec3& v : mesh.vertices) v = v.cwiseProduct(s.semi_axes);
+    return mesh;
+  }
+  MeshData operator()(const Box& s) const { return make_box_mesh(s.half_size); }
+  MeshData operator()(const Polyhedron& s) const {
+    MeshData mesh{s.solid->vertices(), {}};
+    for (int f = 0; f < s.solid->num_faces(); ++f) {
+      const std::span<const int> face = s.solid->face(f);
+      for (std::size_t i = 1; i + 1 < face.size(); ++i) mesh.triangles.push_back({face[0], face[i], face[i + 1]});
+    }
+    return mesh;
+  }
+  MeshData operator()(const Mesh& s) const { return s.solid->mesh().data(); }
+
+  /// One triangle about the point of the plane nearest to the origin: no edges inside to come upon.
+  MeshData operator()(const HalfSpace& s) const {
+    const Vec3 u = any_perpendicular(s.normal), v = s.normal.cross(u), o = s.offset * s.normal;
+    MeshData mesh;
+    for (int k = 0; k < 3; ++k) {
+      const double angle = 2.0 * kPi * k / 3.0;
+      mesh.vertices.emplace_back(o + 2.0 * options.reach * (std::cos(angle) * u + std::sin(angle) * v));
+    }
+    mesh.triangles = {{0, 1, 2}};
+    return mesh;
+  }
+  MeshData operator()(const Wedge& s) const {
+    const Vec3 edge = options.reach * s.normal_1.cross(s.normal_2).normalized();
+    const Vec3 down_1 = -options.reach * tangential(s.normal_2, s.normal_1).normalized();
+    const Vec3 down_2 = -options.reach * tangential(s.normal_1, s.normal_2).normalized();
+    return {{edge, -edge, edge + down_1, down_1 - edge, edge + down_2, down_2 - edge},
+            {{1, 0, 2}, {1, 2, 3}, {0, 1, 5}, {0, 5, 4}}};
+  }
+
+  MeshData operator()(const Cylinder& s) const {
+    const double r = s.radius, l = s.half_length;
+    if (!std::isfinite(l)) return make_revolved_mesh({{r, -options.reach}, {r, options.reach}}, options.num_segments);
+    return make_revolved_mesh({{0.0, -l}, {r, -l}, {r, l}, {0.0, l}}, options.num_segments);
+  }
+  MeshData operator()(const Bore& s) const {
+    return make_revolved_mesh({{s.radius, options.reach}, {s.radius, -options.reach}}, options.num_segments);
+  }
+  MeshData operator()(const Cone& s) const {
+    if (std::isfinite(s.height)) {
+      return make_revolved_mesh({{0.0, -s.height}, {calc_base_radius(s), -s.height}, {0.0, 0.0}}, options.num_segments);
+    }
+    const double h = options.reach;
+    return make_revolved_mesh({{h * std::tan(s.half_angle), -h}, {0.0, 0.0}}, options.num_segments);
+  }
+  MeshData operator()(const Capsule& s) const {
+    const int num_steps = std::max(2, options.num_segments / 4);
+    std::vector<Vec2> outline;
+    for (const double end : {-1.0, 1.0}) {
+      for (int i = 0; i <= num_steps; ++i) {
+        const double angle = 0.5 * kPi * (end < 0.0 ? i - num_steps : i) / num_steps;
+        const bool is_pole = (end < 0.0 && i == 0) || (end > 0.0 && i == num_steps);
+        outline.emplace_back(is_pole ? 0.0 : s.radius * std::cos(angle),
+                             end * s.half_length + s.radius * std::sin(angle));
+      }
+    }
+    return make_revolved_mesh(outline, options.num_segments);
+  }
+  MeshData operator()(const CutShape&) const {
+    throw InputError(
+        "a shape cut out of others has no triangles here; give the body a mesh file of its surface instead");
+  }
+};
+
+}  // namespace
+
+MeshData make_shape_mesh(const Shape& shape, const ShapeMeshOptions& options) {
+  if (options.num_segments < 8 || options.num_segments > 4096) {
+    throw InputError(fmt::format("{} flat pieces round a full turn; 8 to 4096 are possible", options.num_segments));
+  }
+  if (!(options.reach > 0.0) || !std::isfinite(options.reach)) {
+    throw InputError(fmt::format("a reach of {} m; it has to be positive and finite", options.reach));
+  }
+  if (const std::string defect = find_shape_defect(shape); !defect.empty()) throw InputError(defect);
+  return std::visit(ShapeMesher{options}, shape);
+}
+
+}  // namespace abut

@@ -1,0 +1,143 @@
+#include "abut/geometry/mesh/surface_mesh.hpp"
+
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "abut/base/error.hpp"
+#include "abut/geometry/mesh/closed_mesh.hpp"
+#include "abut/geometry/mesh/make_mesh.hpp"
+#include "abut/geometry/mesh/shape_mesh.hpp"
+#include "abut/geometry/polyhedron/convex_polyhedron.hpp"
+
+namespace abut {
+namespace {
+
+std::string message_of(const auto& work) {
+  try {
+    work();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(SurfaceMesh, SoupOfABoxGetsItsNeighboursBack) {
+  const MeshData box = make_box_mesh(Vec3(1, 2, 3));
+  MeshData soup;
+  for (const std::array<int, 3>& t : box.triangles) {
+    const int n = static_cast<int>(soup.vertices.size());
+    for (const int v : t) soup.vertices.push_back(box.vertices[v]);
+    soup.triangles.push_back({n, n + 1, n + 2});
+  }
+  const SurfaceMesh surface = make_surface_mesh(soup);
+  EXPECT_EQ(surface.report().cleaning.num_welded, 28);
+  EXPECT_FALSE(surface.report().edges.has_any());
+  for (int t = 0; t < 12; ++t) {
+    for (int k = 0; k < 3; ++k) {
+      const int n = surface.neighbor(t, k);
+      ASSERT_GE(n, 0);
+      EXPECT_TRUE(surface.neighbor(n, 0) == t || surface.neighbor(n, 1) == t || surface.neighbor(n, 2) == t);
+    }
+    const std::array<int, 3>& c = surface.triangles()[t];
+    EXPECT_GT(surface.normal(t).dot(surface.vertices()[c[0]]), 0.0);
+    EXPECT_NEAR(surface.normal(t).norm(), 1.0, 1e-15);
+  }
+  EXPECT_NEAR(surface.radius(), std::sqrt(14.0), 1e-15);
+  EXPECT_NEAR(surface.mean_size(), std::sqrt(88.0 / 6.0), 1e-14);  // 88 m^2 on 6 squares of two triangles
+}
+
+TEST(SurfaceMesh, BadTrianglesAreDroppedAndCounted) {
+  MeshData mesh = make_box_mesh(Vec3::Ones());
+  mesh.triangles.push_back({0, 0, 1});
+  mesh.vertices.emplace_back(5, 5, 5);
+  mesh.vertices.emplace_back(6, 6, 6);
+  mesh.vertices.emplace_back(7, 7, 7);
+  mesh.triangles.push_back({8, 9, 10});
+  const SurfaceMesh surface = make_surface_mesh(mesh);
+  EXPECT_EQ(surface.num_triangles(), 12);
+  EXPECT_EQ(surface.report().cleaning.num_degenerate, 1);
+  EXPECT_EQ(surface.report().num_dropped, 1);
+  EXPECT_EQ(describe_surface(surface.report(), "box.stl"), "box.stl: 2 triangles without area removed");
+}
+
+TEST(SurfaceMesh, FaultsAreToldAndBorne) {
+  MeshData mesh = make_box_mesh(Vec3::Ones());
+  mesh.triangles.pop_back();
+  std::swap(mesh.triangles[0][0], mesh.triangles[0][1]);
+  const SurfaceMesh surface = make_surface_mesh(mesh);
+  EXPECT_EQ(describe_surface(surface.report(), "half"),
+            "half: 3 open edges; 3 edges whose two triangles turn opposite ways");
+  EXPECT_EQ(surface.neighbor(0, 0), -1);
+}
+
+TEST(SurfaceMesh, WhatIsNoMeshIsRefused) {
+  EXPECT_EQ(message_of([] { make_surface_mesh(MeshData{}, "a.obj"); }), "a.obj: a mesh without triangles is no body");
+  EXPECT_EQ(message_of([] {
+              make_surface_mesh({{Vec3::Zero(), Vec3::UnitX(), 2.0 * Vec3::UnitX()}, {{0, 1, 2}}}, "a.obj");
+            }),
+            "a.obj: all triangles are degenerate");
+  EXPECT_NE(message_of([] {
+              make_surface_mesh({{Vec3::Zero()}, {{0, 1, 2}}}, "a.obj");
+            }).find("names vertex 1"),
+            std::string::npos);
+}
+
+/// Closed, oriented outwards, and as large as the solid to the order of the facets.
+TEST(ShapeMesh, VolumesOfSolids) {
+  const double pi = std::numbers::pi;
+  const std::vector<Vec3> points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const Polyhedron tetrahedron{std::make_shared<const ConvexPolyhedron>(make_convex_hull(points))};
+  const std::vector<std::pair<Shape, double>> solids = {
+      {Sphere{0.5}, pi / 6.0},  {Box{Vec3(1, 2, 3)}, 48.0},      {Ellipsoid{Vec3(1, 2, 3)}, 8.0 * pi},
+      {Cylinder{0.5, 2.0}, pi}, {Cone{pi / 4.0, 1.0}, pi / 3.0}, {Capsule{0.5, 1.0}, pi * (0.5 + 1.0 / 6.0)},
+      {tetrahedron, 1.0 / 6.0},
+  };
+  for (const auto& [shape, volume] : solids) {
+    for (const int n : {16, 64}) {
+      const ClosedMesh mesh =
+          make_closed_mesh(make_shape_mesh(shape, {.num_segments = n}), std::string(shape_name(shape)));
+      EXPECT_FALSE(mesh.report().is_flipped) << shape_name(shape);
+      EXPECT_LE(mesh.moments().volume, volume * (1.0 + 1e-14)) << shape_name(shape);
+      // Sag on both curvatures: twice (pi / n)^2 / 2 of the radius, times 3 for the volume.
+      EXPECT_GE(mesh.moments().volume, volume * (1.0 - 3.0 * std::pow(pi / n, 2))) << shape_name(shape) << " " << n;
+    }
+  }
+}
+
+TEST(ShapeMesh, EndlessShapesFaceOutwards) {
+  const SurfaceMesh plane = make_surface_mesh(make_shape_mesh(HalfSpace{Vec3(0, 0.6, 0.8), 2.0}));
+  EXPECT_LT((plane.normal(0) - Vec3(0, 0.6, 0.8)).norm(), 1e-15);
+  EXPECT_NEAR(plane.normal(0).dot(plane.vertices()[0]), 2.0, 1e-12);
+  const SurfaceMesh wedge = make_surface_mesh(make_shape_mesh(Wedge{Vec3::UnitZ(), Vec3::UnitX()}, {.reach = 2.0}));
+  EXPECT_EQ(wedge.normal(0), Vec3(Vec3::UnitZ()));
+  EXPECT_EQ(wedge.normal(3), Vec3(Vec3::UnitX()));
+  EXPECT_LE(wedge.bounds().upper.x(), 0.0);
+  EXPECT_EQ(wedge.bounds().lower, Vec3(-2, -2, -2));
+  const SurfaceMesh bore = make_surface_mesh(make_shape_mesh(Bore{0.5}, {.num_segments = 8, .reach = 3.0}));
+  for (int t = 0; t < bore.num_triangles(); ++t) {
+    EXPECT_LT(bore.normal(t).dot(bore.vertices()[bore.triangles()[t][0]]), 0.0);
+  }
+}
+
+TEST(ShapeMesh, RefusesWhatItCannot) {
+  EXPECT_EQ(message_of([] { make_shape_mesh(Sphere{}, {.num_segments = 7}); }),
+            "7 flat pieces round a full turn; 8 to 4096 are possible");
+  EXPECT_NE(message_of([] { make_shape_mesh(CutShape{std::make_shared<const CellParts>()}); }), "");
+  EXPECT_NE(message_of([] { make_shape_mesh(Sphere{-1.0}); }), "");
+}
+
+TEST(MakeMesh, UvSphereOfTheThesis) {
+  const MeshData sphere = make_uv_sphere_mesh(0.2, 15, 10);
+  EXPECT_EQ(sphere.vertices.size(), 137u);  // [spec 3, Table 6.1]
+  EXPECT_EQ(sphere.triangles.size(), 270u);
+  for (const Vec3& v : sphere.vertices) EXPECT_NEAR(v.norm(), 0.2, 1e-16);
+}
+
+}  // namespace
+}  // namespace abut
