@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -9,6 +10,8 @@
 #include "abut/contact/candidate_list.hpp"
 #include "abut/contact/contact_rule.hpp"
 #include "abut/contact/patch.hpp"
+#include "abut/contact/region/perimeter_memory.hpp"
+#include "abut/contact/region/perimeter_site.hpp"
 #include "abut/contact/region/volume_site.hpp"
 
 namespace abut {
@@ -20,6 +23,9 @@ struct PatchPool {
   std::vector<Patch> patches;    ///< some not in use
   std::vector<int> active;       ///< places of those in use, in the order of the candidates' points
   std::vector<int> free_places;  ///< to be reused, last in first out
+  std::vector<PerimeterMemory> perimeters;  ///< of the places of perimeter patches; empty where there are none
+  /// What pairs of colliders gave back in excess when they last came apart, to be made up for at the next touch [J], < 0.
+  std::map<std::pair<int, int>, double> perimeter_debts;
 
   /// Puts the active patches first, without gaps; returns the old place of each.
   std::vector<int> compact();
@@ -73,6 +79,14 @@ class ContactSet {
   /// At the end of a step, with the geometry of its last instant: volumetric patches take note of their normal and
   /// their place, by which they know themselves and their axis again.
   void note_step(const BodyMotion& motion, PatchPool& pool) const;
+  /// Length of the steps of perimeter contact [s], which looks half a step ahead.
+  void set_step(double step) { step_ = step; }
+  bool has_perimeters() const { return !perimeters_.empty(); }
+  /// Once a step, after patches have begun and ended by the geometry of this motion: perimeter patches find the forces
+  /// that they hold until the next. `works`: kNumPatchWorks for each place of the pool [J].
+  void advance_perimeters(const BodyMotion& motion, double time, const double* works, PatchPool& pool);
+  /// Pieces of the curve at the point of a perimeter patch, as found last.
+  void list_curve(int point, std::vector<CurveSegment>& out) const;
   /// Whether some patch's normal may turn as the bodies move: all but those on a plane that is fixed.
   bool has_turning_normals(const PatchPool& pool) const;
 
@@ -182,6 +196,8 @@ class ContactSet {
   std::vector<PointPairMemory> memories_;
   std::vector<PointContact> geometry_;
   std::vector<VolumeSite> sites_;
+  std::vector<PerimeterSite> perimeters_;
+  double step_ = 0.0;  ///< [s]
   std::vector<VolumeContact> volumes_;
   std::vector<unsigned char> overlaps_;  ///< of each point, so that looking for changes reads little
   std::vector<int> patch_at_;

@@ -39,7 +39,9 @@ class FixedStepRun {
         run_(dynamics.model().scene.run),
         step_(run_.step.value()),
         least_size_(calc_least_size(dynamics.model())),
-        stepper_(dynamics, make_method(run_.integrator)) {}
+        stepper_(dynamics, make_method(run_.integrator)) {
+    dynamics_.contacts().set_step(step_);
+  }
 
   RunEnd run() {
     dynamics_.set_max_rate(1.0 / step_);
@@ -99,6 +101,8 @@ class FixedStepRun {
     refresh_if_needed();
     update_patches();
     dynamics_.contacts().note_step(dynamics_.motion(), state_.pool);
+    dynamics_.contacts().advance_perimeters(dynamics_.motion(), state_.time, state_.works.data() + kNumGlobalWorks,
+                                            state_.pool);
     dynamics_.project_friction_states(state_.y.data());
     dynamics_.mark_current([this](const std::vector<PatchResponse>& responses) {
       if (book_.reports_sticking()) book_.observe(state_.time, responses);

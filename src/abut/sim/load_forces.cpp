@@ -95,8 +95,11 @@ EnergyBalance Dynamics::calc_energy(double t, const double* y, const double* wor
     const Patch& patch = state_->pool.patches[place];
     const PatchResponse& response = responses_[i];
     const PatchWork work = PatchWork::read(works + kNumGlobalWorks + kNumPatchWorks * place);
-    if (!given_contacts_)
-      energy[Energy::elastic] += patch.is_volume ? work.elastic : calc_elastic_storage(patch, response.gap, t);
+    if (!given_contacts_) {
+      energy[Energy::elastic] += patch.is_perimeter ? state_->pool.perimeters[place].stored_at_touch + work.elastic
+                                 : patch.is_volume  ? work.elastic
+                                                    : calc_elastic_storage(patch, response.gap, t);
+    }
     energy[Energy::bristle] += calc_bristle_storage(place, response, y);
     contact_work += work;
   }
@@ -124,6 +127,7 @@ double Dynamics::calc_elastic_storage(const Patch& patch, double gap, double t) 
 
 double Dynamics::calc_bristle_storage(int place, const PatchResponse& response, const double* y) const {
   if (given_contacts_) return 0.0;  // only their sum is known
+  if (state_->pool.patches[place].is_perimeter) return state_->pool.perimeters[place].bristle_energy;
   const ContactRule& rule = model_.rules[state_->pool.patches[place].rule];
   FrictionState state;
   const double* states = y + friction_start() + stride_ * place;
