@@ -45,9 +45,9 @@ struct ContactRule {
   /// each touch.
   std::optional<double> contact_modulus;
   FrictionParameters friction;
-  std::optional<VolumeRule> volume;     ///< given: the contact is volumetric, and the stiffness one of volume [N/m^3]
+  std::optional<VolumeRule> volume;  ///< given: the contact is volumetric, and the stiffness one of volume [N/m^3]
   std::optional<PerimeterRule> perimeter;  ///< given: perimeter contact, and the stiffness is per length [N/m^2]
-  double relaxation_time = 1.0;         ///< tau_r of the fixed-step relaxation [s]   [spec 0, (3.45)]
+  double relaxation_time = 1.0;            ///< tau_r of the fixed-step relaxation [s]   [spec 0, (3.45)]
   std::optional<double> initial_dwell;  ///< stiction a new patch starts with; by default 1 at time zero, 0 afterwards
   std::vector<ResolvedValue> resolved;  ///< every parameter with its origin
   std::vector<std::string> notes;       ///< legal but worth a word

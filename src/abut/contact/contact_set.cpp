@@ -10,6 +10,7 @@
 #include "abut/base/error.hpp"
 #include "abut/contact/patch_response.hpp"
 #include "abut/contact/region/perimeter_response.hpp"
+#include "abut/contact/region/perimeter_site.hpp"
 #include "abut/contact/region/volume_response.hpp"
 #include "abut/geometry/curvature.hpp"
 #include "abut/geometry/sphere_kernels.hpp"
@@ -65,6 +66,8 @@ ContactSet::ContactSet(const std::vector<Collider>& colliders, const std::vector
   }
 }
 
+ContactSet::~ContactSet() = default;
+
 bool ContactSet::refresh_candidates(const BodyMotion& motion, PatchPool& pool) {
   if (!candidates_.refresh(motion)) return false;
   geometry_.resize(candidates_.num_points());
@@ -85,8 +88,8 @@ void ContactSet::make_sites() {
   for (int c = 0; c < candidates_.size(); ++c) {
     const Candidate& candidate = candidates_[c];
     if (candidate.perimeter >= 0) {
-      perimeters_.emplace_back(colliders_[candidate.collider_a], colliders_[candidate.collider_b],
-                               rules_[candidate.rule]);
+      perimeters_.push_back(std::make_unique<PerimeterSite>(colliders_[candidate.collider_a],
+                                                            colliders_[candidate.collider_b], rules_[candidate.rule]));
     }
     if (candidate.site < 0) continue;
     sites_.emplace_back(colliders_[candidate.collider_a], colliders_[candidate.collider_b],
@@ -154,7 +157,7 @@ void ContactSet::calc_candidate_geometry(int index, const BodyMotion& motion, co
   const Candidate& candidate = candidates_[index];
   if (candidate.site >= 0) return calc_volume_geometry(candidate, motion, pool);
   if (candidate.perimeter >= 0) {
-    geometry_[candidate.first_point] = perimeters_[candidate.perimeter].calc(motion, step_);
+    geometry_[candidate.first_point] = perimeters_[candidate.perimeter]->calc(motion, step_);
     return;
   }
   calc_point_geometry(index, motion, &geometry_[candidate.first_point]);
@@ -226,14 +229,15 @@ void ContactSet::advance_perimeters(const BodyMotion& motion, double time, const
     if (!patch.is_perimeter) continue;
     const Candidate& candidate = candidates_.candidate_of_point(active_points_[i]);
     const PatchWork work = PatchWork::read(works + static_cast<std::ptrdiff_t>(kNumPatchWorks) * place);
-    perimeters_[candidate.perimeter].advance(motion, {time, step_, work.elastic, patch.effective_mass},
-                                             pool.perimeters[place]);
+    perimeters_[candidate.perimeter]->advance(
+        motion, {time, step_, work.elastic, work.damping + work.friction, patch.effective_mass},
+        pool.perimeters[place]);
   }
 }
 
-void ContactSet::list_curve(int point, std::vector<CurveSegment>& out) const {
+void ContactSet::list_curve(int point, std::vector<std::array<Vec3, 2>>& out) const {
   const Candidate& candidate = candidates_.candidate_of_point(point);
-  if (candidate.perimeter >= 0) perimeters_[candidate.perimeter].list_curve(out);
+  if (candidate.perimeter >= 0) perimeters_[candidate.perimeter]->list_curve(out);
 }
 
 bool ContactSet::has_turning_normals(const PatchPool& pool) const {
@@ -269,7 +273,8 @@ Patch ContactSet::make_patch(int point, const BodyMotion& motion, double time, b
   patch.touch_time = time;
   patch.touch_speed = std::max(0.0, -calc_gap_rate(point, motion));
   const bool is_perimeter = candidate.perimeter >= 0;
-  if (!is_located && !is_perimeter) patch.relaxation_measure = std::max(0.0, volume == nullptr ? -contact.gap : volume->volume);
+  if (!is_located && !is_perimeter)
+    patch.relaxation_measure = std::max(0.0, volume == nullptr ? -contact.gap : volume->volume);
   patch.relaxation_time = rule.relaxation_time;
   const double stiffness = rule.contact_modulus ? calc_material_stiffness(*rule.contact_modulus, a, b, motion, contact)
                                                 : rule.normal.stiffness.value();
@@ -307,7 +312,7 @@ int ContactSet::take_place(int point, Patch patch, PatchPool& pool) {
     memory.loops.clear();
     memory.hold = PerimeterHold{};
     memory.time = -std::numeric_limits<double>::infinity();
-    memory.bristle_energy = 0.0;
+    memory.bristle_energy = memory.returned_heat = memory.last_rate = memory.last_force = 0.0;
     const auto debt = pool.perimeter_debts.find({patch.key.collider_a, patch.key.collider_b});
     memory.stored_at_touch = debt == pool.perimeter_debts.end() ? 0.0 : debt->second;
   }

@@ -21,14 +21,14 @@ struct ContactDefaultSpec : Located {
   Region region = Region::point;
   std::optional<NormalSpec> normal;
   std::optional<FrictionSpec> friction;
-  double relaxation_time = 1.0;         ///< tau_r [s], fixed steps only, spec 0 (3.45)
-  std::optional<double> initial_dwell;  ///< stiction recovered at first touch, 0 to 1
-  Spin spin = Spin::closure;            ///< region volume
-  double spin_scale = 1.0;              ///< region volume, factor of the friction torque about the normal [1]
-  double volume_error = 1e-6;           ///< region volume, relative error of curved volumes [1]
-  double normal_memory = 0.95;          ///< region volume, r_n of spec 0 (A.31) [1]
-  Memory memory = Memory::continuous;   ///< region perimeter
-  std::optional<Normals> normals;       ///< region perimeter
+  double relaxation_time = 1.0;            ///< tau_r [s], fixed steps only, spec 0 (3.45)
+  std::optional<double> initial_dwell;     ///< stiction recovered at first touch, 0 to 1
+  Spin spin = Spin::closure;               ///< region volume
+  double spin_scale = 1.0;                 ///< region volume, factor of the friction torque about the normal [1]
+  double volume_error = 1e-6;              ///< region volume, relative error of curved volumes [1]
+  double normal_memory = 0.95;             ///< region volume, r_n of spec 0 (A.31) [1]
+  Memory memory = Memory::continuous;      ///< region perimeter
+  std::optional<Normals> normals;          ///< region perimeter
   std::optional<double> stiffness_factor;  ///< region perimeter, L_r of spec 3 (5.19) [1]
   std::optional<bool> energy_guard;        ///< region perimeter
 };
@@ -107,9 +107,10 @@ void visit_contact_fields(Visitor& v, auto& s) {
                                       "principal axis.",
                                .minimum = 0,
                                .maximum = 1});
-  v(s.memory, FieldInfo{.key = "memory",
-                        .doc = "With region = \"perimeter\": depth and friction carried along the curve, or kept by pair "
-                               "of triangles as in the source."});
+  v(s.memory,
+    FieldInfo{.key = "memory",
+              .doc = "With region = \"perimeter\": depth and friction carried along the curve, or kept by pair "
+                     "of triangles as in the source."});
   v(s.normals, FieldInfo{.key = "normals",
                          .doc = "With region = \"perimeter\": forces along the normal of the patch the curve encloses, "
                                 "or along the face normals of both bodies, of the first (a) or of the second (b).",

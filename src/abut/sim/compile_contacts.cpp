@@ -68,7 +68,8 @@ PerimeterRule make_perimeter_rule(const ContactDefaultSpec& settings) {
 /// Keys of perimeter contact on a contact of another kind would be without effect.
 void refuse_perimeter_keys(const ContactDefaultSpec& settings) {
   const bool has_memory = settings.memory != ContactDefaultSpec::Memory::continuous || settings.has_key("memory");
-  for (const auto& [key, is_given] : {std::pair{"memory", has_memory}, {"normals", settings.normals.has_value()},
+  for (const auto& [key, is_given] : {std::pair{"memory", has_memory},
+                                      {"normals", settings.normals.has_value()},
                                       {"stiffness_factor", settings.stiffness_factor.has_value()},
                                       {"energy_guard", settings.energy_guard.has_value()}}) {
     if (is_given) throw InputError(fmt::format("{} belongs to region = \"perimeter\"", key));
@@ -146,10 +147,11 @@ ContactRule make_rule(const SceneSpec& scene, const ContactMatch& match, const s
     if (rule.volume && method != RunSpec::Method::adaptive && method != RunSpec::Method::explicit_)
       throw InputError("region = \"volume\" needs method = \"adaptive\" or \"explicit\"");
     if (rule.perimeter && method != RunSpec::Method::explicit_) {
-      throw InputError(fmt::format(
-          "region = \"perimeter\" holds its forces over steps of fixed length and needs method = \"explicit\" with a step, "
-          "found \"{}\"",
-          enum_name(method)));
+      throw InputError(
+          fmt::format("region = \"perimeter\" holds its forces over steps of fixed length and needs method = "
+                      "\"explicit\" with a step, "
+                      "found \"{}\"",
+                      enum_name(method)));
     }
     if (match.friction != nullptr) {
       where = &match.friction->where;

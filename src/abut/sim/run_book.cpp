@@ -51,6 +51,9 @@ void RunBook::begin_patch(int place, double gap_rate) {
   if (dynamics_.stride() >= 4) states[3] = rule.initial_dwell.value_or(state_.time == 0.0 ? 1.0 : 0.0);
   double* works = state_.works.data() + kNumGlobalWorks + kNumPatchWorks * place;
   std::fill(works, works + kNumPatchWorks, 0.0);
+  // What is owed from an earlier touch moves from one entry of the ledger to the other.
+  if (patch.is_perimeter)
+    state_.works[static_cast<int>(GlobalWork::time_stepping)] -= state_.pool.perimeters[place].stored_at_touch;
   if (patch.is_volume && state_.time == 0.0) {
     PatchWork stored;
     stored.elastic = calc_initial_storage(place);
@@ -86,8 +89,9 @@ void RunBook::end_patch(const Patch& patch, int place, double gap_rate) {
   std::fill(works, works + kNumPatchWorks, 0.0);
   if (patch.is_perimeter) {
     // What the springs still hold is lost with them; what they gave in excess is owed at the next touch.
-    const double left = state_.pool.perimeters[place].stored_at_touch + work.elastic;
-    state_.works[static_cast<int>(GlobalWork::time_stepping)] += left;
+    const PerimeterMemory& memory = state_.pool.perimeters[place];
+    const double left = memory.calc_elastic_energy(work.elastic);
+    state_.works[static_cast<int>(GlobalWork::time_stepping)] += left - memory.returned_heat;
     work.elastic = 0.0;
     state_.pool.perimeter_debts[{patch.key.collider_a, patch.key.collider_b}] = std::min(0.0, left);
   }
@@ -160,7 +164,11 @@ ContactSample RunBook::make_contact_sample(std::size_t index, const double* y) {
   if (dynamics_.stride() >= 5 && patch.is_volume) out.twist = states[4];
   out.sticking = response.sticking;
   out.perimeter = response.perimeter;
-  if (patch.is_perimeter) dynamics_.contacts().list_curve(dynamics_.contacts().active_point(static_cast<int>(index)), out.curve);
+  if (patch.is_perimeter) {
+    std::vector<std::array<Vec3, 2>> curve;
+    dynamics_.contacts().list_curve(dynamics_.contacts().active_point(static_cast<int>(index)), curve);
+    for (const auto& [start, end] : curve) out.curve.push_back({start, end});
+  }
   out.torque = response.torque;
   out.volume = response.volume;
   out.area = response.area;
@@ -291,7 +299,8 @@ std::vector<std::string> RunBook::describe_large_patches(const std::vector<PairS
   for (const PairSummary& pair : pairs) {
     const double r = std::min(radius.at(pair.body_a), radius.at(pair.body_b));
     const double patch_radius = std::sqrt(r * std::max(0.0, pair.peak_depth));
-    if (pair.is_volume || pair.is_perimeter || !std::isfinite(r) || patch_radius <= kPatchRatioWarning * r || notes.size() == kMost)
+    if (pair.is_volume || pair.is_perimeter || !std::isfinite(r) || patch_radius <= kPatchRatioWarning * r ||
+        notes.size() == kMost)
       continue;
     notes.push_back(
         fmt::format("{}-{}: patch of radius {:.3g} mm on a radius of {:.3g} mm at {:.4g} s; Hertz assumes it small",

@@ -64,11 +64,11 @@ struct LugreStep {
   bool sticking = false;
 };
 
-/// `share` scales the three coefficients, for a point that carries this part of a contact [1]. The deflection follows by
-/// the implicit rule z+ = (z + h vt) / (1 + h sigma_0 |vt| / g), which ends at g / sigma_0 however fast the slip, and
-/// whose force never returns more than the bristles lose.   [spec 3, 2.12]
-inline LugreStep step_lugre_friction(const LugreParameters& p, double share, const Vec3& z_old, const Vec3& n, double fn,
-                                     const Vec3& vt, double h) {
+/// `share` scales the three coefficients, for a point that carries this part of a contact [1]. The deflection follows
+/// by the implicit rule z+ = (z + h vt) / (1 + h sigma_0 |vt| / g), which ends at g / sigma_0 however fast the slip,
+/// and whose force never returns more than the bristles lose.   [spec 3, 2.12]
+inline LugreStep step_lugre_friction(const LugreParameters& p, double share, const Vec3& z_old, const Vec3& n,
+                                     double fn, const Vec3& vt, double h) {
   LugreStep out;
   if (!(fn > 0.0) || !(share > 0.0)) return out;
   const Vec3 z = tangential(z_old, n);

@@ -25,8 +25,8 @@ void check_input(const NormalInput& input, const std::optional<double>& stiffnes
         "{}: exponent has no place in region = \"perimeter\": the force is proportional to depth and length", name));
   }
   if (input.stiffness && (input.young || stiffness_factor)) {
-    throw InputError(fmt::format(
-        "{}: give stiffness [N/m^2], or young and poisson with stiffness_factor, not both", name));
+    throw InputError(
+        fmt::format("{}: give stiffness [N/m^2], or young and poisson with stiffness_factor, not both", name));
   }
   if (!input.stiffness && !input.young)
     throw InputError(fmt::format("{}: needs stiffness [N/m^2], or young and poisson", name));

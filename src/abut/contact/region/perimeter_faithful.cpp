@@ -16,8 +16,8 @@ double calc_mean_depth(const PerimeterPair& pair) {
 
 }  // namespace
 
-/// Of the old pairs that share a triangle with the new one the deepest hands on its state: unchanged along the normal of
-/// the triangle they share, projected along the other. Bristles are not handed on: their force would be multiplied.
+/// Of the old pairs that share a triangle with the new one the deepest hands on its state: unchanged along the normal
+/// of the triangle they share, projected along the other. Bristles are not handed on: their force would be multiplied.
 void PerimeterSite::inherit(const PerimeterMemory& memory, PerimeterPair& pair) const {
   const PerimeterPair* donor = nullptr;
   const auto consider = [&donor](const PerimeterPair& old) {
@@ -69,6 +69,7 @@ void PerimeterSite::advance_faithful(const PerimeterStep& step, const PerimeterM
         side.depth += step.step * p.rate;  // may become negative, as in the source: the force is then zero
         p.depth = std::max(0.0, side.depth);
         p.elastic = stiffness * p.length * p.depth;
+        p.damped_rate = p.rate;
         p.damping = p.depth > 0.0 ? calc_damping(side.touch_speed, step.effective_mass) : 0.0;
       }
     }

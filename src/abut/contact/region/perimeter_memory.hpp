@@ -28,10 +28,10 @@ struct PerimeterPair {
 
 /// A connected piece of the curve.
 struct PerimeterLoop {
-  double length = 0.0;               ///< [m]
-  double depth[2] = {0.0, 0.0};      ///< mean along each normal [m]
-  double peak_speed[2] = {0.0, 0.0}; ///< approach speed that the damping is measured by [m/s]
-  double age = 0.0;                  ///< since its touch [s]
+  double length = 0.0;                ///< [m]
+  double depth[2] = {0.0, 0.0};       ///< mean along each normal [m]
+  double peak_speed[2] = {0.0, 0.0};  ///< approach speed that the damping is measured by [m/s]
+  double age = 0.0;                   ///< since its touch [s]
 };
 
 /// Force on a and torque on a about a point, world axes [N], [N m].
@@ -43,11 +43,11 @@ struct PerimeterLoad {
 /// What acts from one step to the next.
 struct PerimeterHold {
   PerimeterLoad elastic, damping, friction;
-  Vec3 point = Vec3::Zero();   ///< the torques refer to [m]
-  Vec3 normal = Vec3::UnitZ(); ///< from b into a
-  double depth = 0.0;          ///< mean over the curve [m]
-  double perimeter = 0.0;      ///< length of the curve [m]
-  double viscous_power = 0.0;  ///< [W]
+  Vec3 point = Vec3::Zero();    ///< the torques refer to [m]
+  Vec3 normal = Vec3::UnitZ();  ///< from b into a
+  double depth = 0.0;           ///< mean over the curve [m]
+  double perimeter = 0.0;       ///< length of the curve [m]
+  double viscous_power = 0.0;   ///< [W]
   bool sticking = false;
 };
 
@@ -58,6 +58,12 @@ struct PerimeterMemory {
   double time = -std::numeric_limits<double>::infinity();  ///< of the step the rest belongs to [s]
   double stored_at_touch = 0.0;  ///< elastic energy of bodies pressed together from the start, or what was owed [J]
   double bristle_energy = 0.0;   ///< [J]
+  double returned_heat = 0.0;    ///< of damping and friction, booked as elastic energy again [J]
+  double last_rate = 0.0;        ///< of depth, mean by force, in the last step [m/s]
+  double last_force = 0.0;       ///< normal, in the last step [N]
+
+  /// What the springs hold, given the work put into them since the touch [J].
+  double calc_elastic_energy(double elastic_work) const { return stored_at_touch + returned_heat + elastic_work; }
 };
 
 }  // namespace abut

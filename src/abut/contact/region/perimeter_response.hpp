@@ -7,8 +7,8 @@
 
 namespace abut {
 
-/// What a perimeter patch does at one instant of a step: the forces are those it holds, the powers go with the motion, so
-/// that works integrated by any method are the true ones of the held forces.
+/// What a perimeter patch does at one instant of a step: the forces are those it holds, the powers go with the motion,
+/// so that works integrated by any method are the true ones of the held forces.
 inline void calc_perimeter_response(const PerimeterMemory& memory, const BodyMotion& motion, int link_a, int link_b,
                                     PatchResponse& out) {
   const PerimeterHold& hold = memory.hold;

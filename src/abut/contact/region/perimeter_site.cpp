@@ -63,7 +63,7 @@ PointContact PerimeterSite::calc(const BodyMotion& motion, double step) {
   return contact;
 }
 
-void PerimeterSite::list_curve(std::vector<CurveSegment>& out) const {
+void PerimeterSite::list_curve(std::vector<std::array<Vec3, 2>>& out) const {
   for (const TriangleCrossing& segment : segments_) out.push_back({X_WA_ * segment.start, X_WA_ * segment.end});
 }
 
@@ -88,8 +88,8 @@ void PerimeterSite::advance(const BodyMotion& motion, const PerimeterStep& step,
   } else {
     advance_continuous(step, memory);
   }
-  const double scale = rule_->perimeter->energy_guard ? guard_energy(step, memory) : 1.0;
-  apply_forces(step, scale, memory);
+  if (rule_->perimeter->energy_guard) guard_energy(step, memory);
+  apply_forces(step, memory);
   memory.pairs.swap(pairs_);
   memory.loops.swap(loops_);
   memory.time = step.time;
@@ -110,7 +110,7 @@ void PerimeterSite::list_pairs() {
 void PerimeterSite::list_points() {
   using Normals = PerimeterRule::Normals;
   const Normals normals = rule_->perimeter->normals;
-  points_.resize(4 * pairs_.size());
+  points_.assign(4 * pairs_.size(), Point{});
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     PerimeterPair& pair = pairs_[i];
     if (!curve_.loop_of_segment().empty() && curve_.loop_of_segment().size() == pairs_.size())
@@ -126,7 +126,7 @@ void PerimeterSite::list_points() {
     for (int end = 0; end < 2; ++end) {
       const Vec3 velocity = calc_velocity(pair.position[end]);
       for (int k = 0; k < num_normals_; ++k)
-        point(i, end, k) = {direction[k], length, -direction[k].dot(velocity), 0.0, 0.0, 0.0};
+        point(i, end, k) = {direction[k], length, -direction[k].dot(velocity), 0.0, 0.0, 0.0, 0.0, 0.0, 1.0};
     }
   }
 }
