@@ -2,10 +2,7 @@
 // volume against the lens of two spheres with and without the curvature correction, allocations after warm-up.
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <cstdlib>
-#include <new>
 #include <numbers>
 #include <random>
 #include <vector>
@@ -15,27 +12,8 @@
 #include "abut/geometry/mesh/make_mesh.hpp"
 #include "abut/geometry/mesh/mesh_interference.hpp"
 #include "abut/geometry/mesh/smoothed_mesh.hpp"
+#include "allocation_count.hpp"
 #include "bench_tools.hpp"
-
-namespace {
-std::atomic<long> num_allocations{0};
-}  // namespace
-
-void* operator new(std::size_t size) {
-  ++num_allocations;
-  if (void* place = std::malloc(size)) return place;
-  throw std::bad_alloc();
-}
-void* operator new(std::size_t size, std::align_val_t alignment) {
-  ++num_allocations;
-  const std::size_t step = static_cast<std::size_t>(alignment);
-  if (void* place = std::aligned_alloc(step, (size + step - 1) / step * step)) return place;
-  throw std::bad_alloc();
-}
-void operator delete(void* place) noexcept { std::free(place); }
-void operator delete(void* place, std::size_t) noexcept { std::free(place); }
-void operator delete(void* place, std::align_val_t) noexcept { std::free(place); }
-void operator delete(void* place, std::size_t, std::align_val_t) noexcept { std::free(place); }
 
 namespace {
 

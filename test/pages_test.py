@@ -87,6 +87,18 @@ class PagesTest(CommandTest):
         self.assertIn("stopped at 0.02 s: the motion has gained", done.stdout)
         self.assertTrue((self.folder / "out/scene-compare/compare.html").exists())
 
+    def test_compare_tells_which_variants_cannot_be_and_runs_the_others(self):
+        self.write(replaced())
+        done = self.abut("compare", "scene.toml", "--method", "adaptive,lcp", "--normal", "gonthier,hertz",
+                         "--set", 'contact[0].region="volume"')
+        self.assertEqual(done.returncode, COULD_NOT_GO_ON, done.stderr)
+        self.assertIn("hertz, adaptive  ", done.stdout)
+        self.assertRegex(done.stdout, r"gonthier, lcp was not run: .*region = \"volume\" needs method")
+        result = json.loads((self.folder / "out/scene-compare/compare.json").read_text())
+        self.assertEqual([v["variant"] for v in result["variants"]], ["gonthier, adaptive", "hertz, adaptive"])
+        self.assertEqual([v["variant"] for v in result["not_run"]], ["gonthier, lcp", "hertz, lcp"])
+        self.assertIn("variant hertz, lcp was not run", (self.folder / "out/scene-compare/compare.html").read_text())
+
     def test_check_and_validate_reports(self):
         self.write(replaced())
         self.check(["check", "scene.toml", "--report", "check.html"], DONE, "written  check.html")

@@ -6,6 +6,7 @@ import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {basename, dirname, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {deflateSync} from 'node:zlib';
 
 const [modules, out, ...rest] = process.argv.slice(2);
 if (!modules || !out) throw new Error('usage: node build.mjs MODULES OUT [--test FILE...]');
@@ -52,9 +53,11 @@ if (rest[0] === '--test') {
       return `${name} ${version}\n${readFileSync(join(folder, 'LICENSE'), 'utf8').trim()}`;
     })
     .join('\n\n')
-    .replaceAll('*/', '* /');
+    .replaceAll('--', '- -');
   const page = readFileSync(join(here, 'src/page.html'), 'utf8')
     .replace('{{style}}', () => text('.css').trim())
-    .replace('{{script}}', () => `/* contains\n${notice}\n*/${text('.js').trim()}`);
+    .replace('{{notice}}', () => `<!-- contains\n${notice}\n-->\n`)
+    // A quarter of its size, in every report that is sent; a small script in page.html unpacks it.
+    .replace('{{script}}', () => deflateSync(text('.js'), {level: 9}).toString('base64'));
   writeFileSync(join(out, 'page.html'), page);
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "abut/sim/advice.hpp"
+#include "abut/sim/method_advice.hpp"
 #include "check_page.hpp"
 #include "commands.hpp"
 #include "load_scene.hpp"
@@ -15,11 +16,12 @@ namespace abut {
 
 namespace {
 
-void print_rule(const ContactRule& rule) {
+void print_rule(const ContactRule& rule, bool uses_laws) {
   fmt::print("contact {}   {}, normal {}\n", rule.name, region_name(rule), normal_law_name(rule.normal.law));
   for (const ResolvedValue& value : rule.resolved) {
     fmt::print("  {:<18} {:<12.6g} {:<12} {}\n", value.key, value.value, value.unit, value.origin);
   }
+  if (!uses_laws) fmt::print("  of these only coefficients of friction and restitution act with this method\n");
 }
 
 /// With all digits: this is how a volume is compared with a reference.
@@ -32,8 +34,25 @@ void print_overlap(const ContactSample& at) {
              at.inertia[0], at.inertia[1], at.inertia[2], at.inertia[3], at.inertia[4], at.inertia[5]);
 }
 
-void print_advice(const ContactAdvice& advice) {
+void print_method(const char* name, const MethodAdvice& advice) {
+  if (advice.is_empty()) return;
+  fmt::print("\nmethod {}\n", name);
+  for (const ResolvedValue& value : advice.values) {
+    fmt::print("  {:<18} {:<12.6g} {:<12} {}\n", value.key, value.value, value.unit, value.origin);
+  }
+  for (const std::string& warning : advice.warnings) fmt::print("  warning            {}\n", warning);
+}
+
+void print_advice(const ContactAdvice& advice, bool uses_laws) {
   fmt::print("  pair {}\n", advice.contact);
+  if (!uses_laws) {
+    const bool falls = advice.impact_speed > 0.0;
+    fmt::print(
+        "    expected         {}; effective mass {:.4g} kg\n",
+        falls ? fmt::format("impact {:.4g} m/s", advice.impact_speed) : "no impact from the initial motion alone",
+        advice.effective_mass);
+    return;
+  }
   if (advice.impact_speed > 0.0) {
     fmt::print("    expected         impact {:.4g} m/s -> depth {}, {:.4g} N, lasting {}, restitution {:.4g}\n",
                advice.impact_speed, format_length(advice.depth), advice.force, format_duration(advice.duration),
@@ -87,16 +106,18 @@ int check(const CheckArguments& arguments) {
   const std::vector<ContactAdvice> advice = make_contact_advice(model);
   for (std::size_t rule = 0; rule < model.rules.size(); ++rule) {
     fmt::print("\n");
-    print_rule(model.rules[rule]);
+    print_rule(model.rules[rule], model.uses_normal_laws());
     for (const ContactAdvice& entry : advice) {
       if (entry.rule != static_cast<int>(rule)) continue;
-      print_advice(entry);
+      print_advice(entry, model.uses_normal_laws());
       print_step_warning(model.scene.run, entry);
     }
   }
+  const MethodAdvice method = make_method_advice(model, advice);
+  print_method(enum_name(model.scene.run.method), method);
   if (model.rules.empty()) fmt::print("no contact is declared: bodies pass through each other\n");
   if (!arguments.report.empty())
-    write_page(arguments.report, make_check_page(describe_model(path, model), model, advice), false);
+    write_page(arguments.report, make_check_page(describe_model(path, model), model, advice, method), false);
   return 0;
 }
 

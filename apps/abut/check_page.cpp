@@ -51,10 +51,23 @@ std::string describe_advice(const ContactAdvice& advice) {
   return out;
 }
 
+std::string describe_method(const std::string& name, const MethodAdvice& method) {
+  if (method.is_empty()) return "";
+  std::string rows, warnings;
+  for (const ResolvedValue& value : method.values) {
+    rows += row(value.key, fmt::format("{:.6g}", value.value), value.unit, value.origin);
+  }
+  for (const std::string& warning : method.warnings) warnings += "<li>" + escape_html(warning) + "</li>";
+  return fmt::format("<h2>Method {}</h2>\n{}{}", escape_html(name), table(rows),
+                     warnings.empty() ? "" : "<ul class=\"warnings\">" + warnings + "</ul>\n");
+}
+
 }  // namespace
 
-std::string make_check_page(const std::string& title, const Model& model, const std::vector<ContactAdvice>& advice) {
+std::string make_check_page(const std::string& title, const Model& model, const std::vector<ContactAdvice>& advice,
+                            const MethodAdvice& method) {
   std::string body = "<p class=\"faint\">Where every parameter comes from. Nothing was simulated.</p>\n";
+  body += describe_method(enum_name(model.scene.run.method), method);
   for (std::size_t i = 0; i < model.rules.size(); ++i) {
     const ContactRule& rule = model.rules[i];
     std::string rows;

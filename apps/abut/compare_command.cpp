@@ -58,22 +58,34 @@ double calc_step(const Model& model) {
   return step;
 }
 
-/// Compiles all before any is run: one wrong combination stops the comparison with its name.
-Runs prepare(const Model& model, const VariantLists& lists) {
+/// A combination that cannot be: a method that does not know the region, a law without its parameter.
+struct RefusedVariant {
+  std::string label, reason;
+};
+
+struct Prepared {
   Runs runs;
+  std::vector<RefusedVariant> refused;
+};
+
+/// Compiles all before any is run. What is wrong with some of them is told and does not stop the others.
+Prepared prepare(const Model& model, const VariantLists& lists) {
+  Prepared out;
   for (const Variant& variant : make_variants(model.scene, lists, calc_step(model))) {
     try {
-      runs.push_back(std::make_unique<VariantRun>(variant.label, variant.scene));
+      out.runs.push_back(std::make_unique<VariantRun>(variant.label, variant.scene));
     } catch (const InputError& error) {
-      throw InputError(fmt::format("variant {}: {}\nNothing was run.", variant.label, error.what()));
+      out.refused.push_back({variant.label, error.what()});
     }
   }
-  if (runs.size() < 2) {
+  if (out.runs.size() + out.refused.size() < 2) {
     throw InputError(
         "there is nothing to compare: give at least two names, e.g. --normal gonthier,hunt-crossley or "
         "--friction coulomb,bristle or --method adaptive,rk4.\nNothing was run.");
   }
-  return runs;
+  if (out.runs.empty())
+    throw InputError(fmt::format("variant {}: {}\nNothing was run.", out.refused[0].label, out.refused[0].reason));
+  return out;
 }
 
 void run_all(Runs& runs, int jobs, bool is_quiet) {
@@ -127,17 +139,27 @@ std::string make_table(const Runs& runs) {
   return text;
 }
 
-std::string make_json(const Runs& runs, const std::string& name) {
+std::string list_refused(const std::vector<RefusedVariant>& refused) {
+  std::string text;
+  for (const RefusedVariant& variant : refused)
+    text += fmt::format("  {} was not run: {}\n", variant.label, variant.reason);
+  return text;
+}
+
+std::string make_json(const Runs& runs, const std::vector<RefusedVariant>& refused, const std::string& name) {
   Json list = Json::array();
   for (const auto& run : runs) {
     const std::string summary = summary_to_json(run->summary(), run->model(), name);
     list.push_back(
         {{"variant", run->label()}, {"numbers", numbers_to_json(run->numbers())}, {"summary", Json::parse(summary)}});
   }
-  return Json{{"name", name}, {"variants", list}}.dump(2) + "\n";
+  Json others = Json::array();
+  for (const RefusedVariant& variant : refused)
+    others.push_back({{"variant", variant.label}, {"reason", variant.reason}});
+  return Json{{"name", name}, {"variants", list}, {"not_run", others}}.dump(2) + "\n";
 }
 
-std::string make_compare_page(Runs& runs, const std::string& name) {
+std::string make_compare_page(Runs& runs, const std::vector<RefusedVariant>& refused, const std::string& name) {
   std::vector<PageRun> pages;
   for (const auto& run : runs) {
     run->columns().finish(summary_to_json(run->summary(), run->model(), name));
@@ -145,16 +167,21 @@ std::string make_compare_page(Runs& runs, const std::string& name) {
     info.name = name;
     info.description = fmt::format("{} \u00b7 {} variants", describe_model(name, runs.front()->model()), runs.size());
     info.variant = run->label();
+    if (pages.empty()) {
+      for (const RefusedVariant& variant : refused)
+        info.warnings.push_back(fmt::format("variant {} was not run: {}", variant.label, variant.reason));
+    }
     info.differences_json = numbers_to_json(run->numbers()).dump();
     const ResultFile& file = run->columns().file();
-    pages.push_back({make_run_info_json(info, file, &run->model()), make_page_chunk(file.columns, true)});
+    pages.push_back(
+        {make_run_info_json(info, file, &run->model()), make_fitting_chunk(file.columns, kPageDataSize / runs.size())});
   }
   return make_page(PageKind::compare, name, pages);
 }
 
 int compare(const CompareArguments& arguments) {
   const Model model = load_scene(arguments.scene, arguments.set);
-  Runs runs = prepare(model, arguments.lists);
+  auto [runs, refused] = prepare(model, arguments.lists);
   require_page_bundle();
   const std::string name = std::filesystem::path(arguments.scene).stem().string();
   const std::filesystem::path folder =
@@ -168,15 +195,16 @@ int compare(const CompareArguments& arguments) {
     fmt::print(stderr, "interrupted; nothing was written.\n");
     return 2;
   }
-  const std::string json = make_json(runs, name);
+  const std::string json = make_json(runs, refused, name);
   const bool shows_text = !arguments.quiet && !arguments.json;
   if (arguments.json) fmt::print("{}", json);
-  if (shows_text) fmt::print("{} \u00b7 {} variants\n\n{}\n", name, runs.size(), make_table(runs));
+  if (shows_text)
+    fmt::print("{} \u00b7 {} variants\n\n{}\n", name, runs.size(), make_table(runs) + list_refused(refused));
   write_text_file_atomically((folder / "compare.json").string(), json);
-  write_page((folder / "compare.html").string(), make_compare_page(runs, name), !shows_text);
+  write_page((folder / "compare.html").string(), make_compare_page(runs, refused, name), !shows_text);
   const bool any_failed =
       std::any_of(runs.begin(), runs.end(), [](const auto& run) { return run->summary().status != RunStatus::done; });
-  return any_failed ? 2 : 0;
+  return any_failed || !refused.empty() ? 2 : 0;
 }
 
 }  // namespace

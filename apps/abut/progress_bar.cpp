@@ -15,12 +15,35 @@ namespace {
 constexpr int kWidth = 32;
 constexpr double kSilentSeconds = 0.5;
 constexpr double kSecondsBetweenLines = 5.0;
+constexpr double kSecondsBetweenDraws = 0.1;
 
 double seconds_between(std::chrono::steady_clock::time_point from, std::chrono::steady_clock::time_point to) {
   return std::chrono::duration<double>(to - from).count();
 }
 
 }  // namespace
+
+StatusLine::StatusLine(bool is_quiet)
+    : is_shown_(!is_quiet && isatty(STDERR_FILENO) != 0), start_(std::chrono::steady_clock::now()), last_(start_) {}
+
+void StatusLine::show(const std::string& text) {
+  if (!is_shown_) return;
+  fmt::print(stderr, "\r{}\x1b[K", text);
+  std::fflush(stderr);
+  last_ = std::chrono::steady_clock::now();
+  is_drawn_ = true;
+}
+
+void StatusLine::update(const std::string& text) {
+  const auto now = std::chrono::steady_clock::now();
+  if (seconds_between(start_, now) >= kSilentSeconds && seconds_between(last_, now) >= kSecondsBetweenDraws) show(text);
+}
+
+void StatusLine::clear() {
+  if (is_drawn_) fmt::print(stderr, "\r\x1b[K");
+  is_drawn_ = false;
+  std::fflush(stderr);
+}
 
 ProgressBar::ProgressBar(double duration, bool is_quiet)
     : duration_(duration),

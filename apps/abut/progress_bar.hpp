@@ -5,6 +5,24 @@
 
 namespace abut {
 
+/// One line on a terminal about work that takes long, redrawn in place; nothing elsewhere or when quiet.
+class StatusLine {
+ public:
+  explicit StatusLine(bool is_quiet);
+  ~StatusLine() { clear(); }
+
+  /// At once.
+  void show(const std::string& text);
+  /// Not in the first half second, and ten times a second at most.
+  void update(const std::string& text);
+  void clear();
+
+ private:
+  bool is_shown_;
+  bool is_drawn_ = false;
+  std::chrono::steady_clock::time_point start_, last_;
+};
+
 /// Shows how far a run is: a bar that is redrawn when standard error is a terminal, a plain line every few seconds
 /// otherwise, nothing when quiet. Silent for runs shorter than half a second.
 class ProgressBar {

@@ -1,5 +1,6 @@
 #include "result_page.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -9,6 +10,21 @@
 #include "summary_text.hpp"
 
 namespace abut {
+
+namespace {
+
+/// Two fifths of what a page may hold; a page without them computes the curves from poses and shapes.
+constexpr std::size_t kMostCurveNumbers = 600'000;
+
+void leave_out_long_curves(std::vector<ResultColumn>& columns) {
+  const bool is_long = std::any_of(columns.begin(), columns.end(), [](const ResultColumn& column) {
+    return column.name == "curve/segment" && column.values.size() > kMostCurveNumbers;
+  });
+  if (!is_long) return;
+  std::erase_if(columns, [](const ResultColumn& column) { return column.name.rfind("curve/", 0) == 0; });
+}
+
+}  // namespace
 
 PageRun make_page_run(const ResultFile& file, const std::string& name) {
   RunInfo info;
@@ -24,7 +40,8 @@ PageRun make_page_run(const ResultFile& file, const std::string& name) {
   std::vector<ResultColumn> columns = file.columns;
   if (file.joint_names.empty())
     std::erase_if(columns, [](const ResultColumn& column) { return column.name.rfind("joint/", 0) == 0; });
-  return {make_run_info_json(info, file, model ? &*model : nullptr), make_page_chunk(columns, true)};
+  leave_out_long_curves(columns);
+  return {make_run_info_json(info, file, model ? &*model : nullptr), make_fitting_chunk(columns, kPageDataSize)};
 }
 
 std::string name_of_result(const std::string& path) {

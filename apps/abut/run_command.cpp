@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "abut/base/error.hpp"
+#include "abut/io/async_sink.hpp"
 #include "abut/io/csv_recorder.hpp"
 #include "abut/io/hdf5_recorder.hpp"
 #include "abut/io/multi_sink.hpp"
@@ -35,6 +36,7 @@ struct RunArguments {
   bool csv = false;
   bool json = false;
   bool quiet = false;
+  bool realtime = false;
 };
 
 std::atomic<bool> stop_wanted{false};
@@ -68,7 +70,8 @@ std::filesystem::path make_out_folder(const RunArguments& arguments, const std::
 
 int run(const RunArguments& arguments) {
   if (!arguments.plot.empty()) require_plot_name(arguments.plot);
-  const Model model = load_scene(arguments.scene, make_overrides(arguments));
+  const Model model = load_scene(arguments.scene, make_overrides(arguments), arguments.quiet);
+  if (arguments.realtime) require_fixed_steps(model);
   const std::string name = std::filesystem::path(arguments.scene).stem().string();
   const std::filesystem::path folder = make_out_folder(arguments, name);
 
@@ -76,6 +79,9 @@ int run(const RunArguments& arguments) {
   const std::filesystem::path result = folder / "result.h5";
   sink.add(std::make_unique<Hdf5Recorder>(result.string()));
   if (arguments.csv) sink.add(std::make_unique<CsvRecorder>(folder.string()));
+  // The clock does not wait for the disk.
+  AsyncSink async(sink);
+  RecordSink& record = arguments.realtime ? static_cast<RecordSink&>(async) : sink;
 
   const bool shows_text = !arguments.quiet && !arguments.json;
   if (shows_text) fmt::print("{}\n", describe_model(name, model));
@@ -84,17 +90,19 @@ int run(const RunArguments& arguments) {
   RunOptions options;
   options.on_progress = [&bar](double time) { bar.update(time); };
   options.stop = &stop_wanted;
+  options.is_realtime = arguments.realtime;
   std::signal(SIGINT, handle_signal);
   std::signal(SIGTERM, handle_signal);
 
   // The summary of an earlier run must not lie beside the record of this one, should it be killed.
   std::error_code ignored;
   std::filesystem::remove(folder / "summary.json", ignored);
-  sink.begin(make_record_layout(model, scene_to_toml(model.scene), kVersion));
-  const RunSummary summary = simulate(model, sink, options);
+  record.begin(make_record_layout(model, scene_to_toml(model.scene), kVersion));
+  const RunSummary summary = simulate(model, record, options);
   bar.clear();
   const std::string json = summary_to_json(summary, model, name);
-  sink.finish(json);
+  if (summary.realtime) record.realtime(*summary.realtime);
+  record.finish(json);
   write_text_file_atomically((folder / "summary.json").string(), json);
 
   if (!arguments.plot.empty())
@@ -134,6 +142,8 @@ void add_run_command(CLI::App& app, int& status) {
   command->add_option("--duration", arguments->duration, "run.duration of the scene [s]");
   command->add_option("--threads", arguments->threads, "number of threads; the result does not depend on it");
   command->add_option("--plot", arguments->plot, "also write plots, as SVG or PNG by the name's ending");
+  command->add_flag("--realtime", arguments->realtime,
+                    "keep pace with the clock, and report steps that were late (methods with a fixed step)");
   command->add_flag("--csv", arguments->csv, "also write flat tables");
   command->add_flag("--json", arguments->json, "print the summary as JSON");
   command->add_flag("--quiet", arguments->quiet, "print nothing but errors");

@@ -25,6 +25,8 @@ th { color: var(--faint); font-weight: 500; }
 svg { max-width: 100%; height: auto; } figure { margin: 10px 0; } figcaption { color: var(--faint); font-size: 12.5px; }
 nav a { margin-right: 12px; white-space: nowrap; } a { color: var(--ok); }
 ul.warnings li { color: var(--differs); }
+.lines { white-space: pre-line; } td.why { min-width: 17em; } .meter { max-width: none; }
+@media print { h2, tr, figure { break-inside: avoid; } }
 )";
 
 }  // namespace

@@ -37,6 +37,25 @@ Json pair_to_json(const PairSummary& pair) {
           {"viscous_friction", pair.viscous}};
 }
 
+Json realtime_to_json(const RealtimeReport& report) {
+  Json histogram = Json::array();
+  for (std::size_t i = 0; i < RealtimeReport::kNumBins; ++i) {
+    const double end = RealtimeReport::bin_end(i);
+    histogram.push_back({{"from", report.step * RealtimeReport::bin_start(i)},
+                         {"to", i + 1 < RealtimeReport::kNumBins ? Json(report.step * end) : Json()},
+                         {"steps", report.counts[i]}});
+  }
+  return {{"step", report.step},
+          {"steps", report.num_steps},
+          {"late", report.num_late},
+          {"worst_lateness", report.worst_lateness},
+          {"worst_time", report.worst_time},
+          {"mean_load", report.mean_load},
+          {"worst_load", report.worst_load},
+          {"has_priority", report.has_priority},
+          {"ready_after_due", histogram}};
+}
+
 }  // namespace
 
 std::string summary_to_json(const RunSummary& summary, const Model& model, const std::string& name) {
@@ -45,7 +64,7 @@ std::string summary_to_json(const RunSummary& summary, const Model& model, const
     energy[std::string(kEnergyNames[static_cast<std::size_t>(i)])] = summary.energy.values[static_cast<std::size_t>(i)];
   Json pairs = Json::array();
   for (const PairSummary& pair : summary.pairs) pairs.push_back(pair_to_json(pair));
-  const Json json = {
+  Json json = {
       {"name", name},
       {"title", model.scene.title},
       {"version", kVersion},
@@ -72,6 +91,7 @@ std::string summary_to_json(const RunSummary& summary, const Model& model, const
       {"contacts", pairs},
       {"notes", summary.notes},
   };
+  if (summary.realtime) json["realtime"] = realtime_to_json(*summary.realtime);
   return json.dump(2) + "\n";
 }
 

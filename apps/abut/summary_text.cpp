@@ -98,6 +98,38 @@ std::string describe_energy(const RunSummary& summary) {
   return text;
 }
 
+/// "ready with 90-100 % of the step left" or "late by 10-100 % of a step".
+std::string describe_bin(std::size_t i) {
+  const double from = 100.0 * RealtimeReport::bin_start(i), to = 100.0 * RealtimeReport::bin_end(i);
+  if (to <= 0.0) return fmt::format("ready with {:.0f}-{:.0f} % of the step left", std::abs(to), -from);
+  if (i + 1 == RealtimeReport::kNumBins) return fmt::format("late by more than {:.0f} steps", from / 100.0);
+  if (from >= 100.0) return fmt::format("late by {:.0f}-{:.0f} steps", from / 100.0, to / 100.0);
+  return fmt::format("late by {:.0f}-{:.0f} % of a step", from, to);
+}
+
+std::string describe_realtime(const RealtimeReport& report) {
+  const double share =
+      100.0 * static_cast<double>(report.num_late) / static_cast<double>(std::max(1L, report.num_steps));
+  std::string text =
+      fmt::format("  real time  {} steps of {:g} ms: ", format_count(report.num_steps), 1e3 * report.step);
+  text += report.num_late == 0
+              ? "none late"
+              : fmt::format("{} late ({:.2g} %), the worst by {:.3g} ms at {:.4g} s", format_count(report.num_late),
+                            share, 1e3 * report.worst_lateness, report.worst_time);
+  text += fmt::format("; load {:.3g} %, at worst {:.3g} %\n", 100.0 * report.mean_load, 100.0 * report.worst_load);
+  for (std::size_t i = 0; i < RealtimeReport::kNumBins; ++i) {
+    if (report.counts[i] > 0)
+      text += fmt::format("             {:>9} {}\n", format_count(report.counts[i]), describe_bin(i));
+  }
+  if (report.mean_load > 1.0) {
+    text += "             a step takes longer than it lasts: use longer steps, fewer samples, or a simpler scene\n";
+  } else if (report.num_late > 0 && report.mean_load < 0.5) {
+    text += fmt::format("             other work on this machine held the steps up{}\n",
+                        report.has_priority ? "" : "; the system refused real-time priority (ulimit -r)");
+  }
+  return text;
+}
+
 }  // namespace
 
 const char* region_name(const ContactRule& rule) {
@@ -136,6 +168,7 @@ std::string describe_summary(const RunSummary& summary, const Model& model) {
                         format_plural(summary.work.events, "event", "events"));
   }
   text += fmt::format("; {} evaluations\n", format_count(summary.work.rate_evaluations));
+  if (summary.realtime) text += describe_realtime(*summary.realtime);
   for (std::size_t i = 0; i < summary.notes.size(); ++i)
     text += fmt::format("  {:<10} {}\n", i == 0 ? "notes" : "", summary.notes[i]);
   return text;

@@ -42,6 +42,7 @@ void set_normal(ContactDefaultSpec& contact, const std::string& name) {
   if (!contact.normal || contact.normal->law == law->value) return;
   // A damping coefficient has another unit under another law.
   contact.normal->damping.reset();
+  if (law->value == NormalSpec::Law::hertz) contact.normal->restitution.reset();  // it loses nothing
   contact.normal->law = law->value;
 }
 

@@ -2,7 +2,7 @@
 
 import {decodeChunk} from './data.ts';
 import type {Chunk, Column} from './data.ts';
-import {button, byId, element, icon, iconButton, picker} from './dom.ts';
+import {button, byId, element, icon, iconButton} from './dom.ts';
 import {formatNumber, formatTime} from './format.ts';
 import {compareView, eventsView, parametersView, runView, warningsOf} from './info.ts';
 import {LiveLink, settingsView} from './live.ts';
@@ -13,8 +13,8 @@ import {
   energyPlots,
   jointPlots,
   overviewPlots,
-  variantLetter,
 } from './panels.ts';
+import {makePickers} from './pickers.ts';
 import {PlotStack} from './plots.ts';
 import type {PlotSpec} from './plots.ts';
 import {Player, kSpeeds} from './player.ts';
@@ -22,11 +22,14 @@ import {Run} from './run.ts';
 import type {PageInfo, RunInfo, Summary} from './run.ts';
 import {strongestPair} from './channels.ts';
 import type {ContactChoice} from './channels.ts';
-import {isDark, theme} from './theme.ts';
+import {isDark, printInLight} from './theme.ts';
 import {Timeline, nextEvent} from './timeline.ts';
 import {canDraw} from './shapes.ts';
 import {View3D} from './view3d.ts';
-import {listenToKeys, makeViewControls} from './controls.ts';
+import {listenToKeys, lookKeys, makeViewControls, showArrowKey} from './controls.ts';
+
+// More than these are a crowd that is looked at as a whole.
+const kFewBodies = 4;
 
 interface Tab {
   id: string;
@@ -106,7 +109,10 @@ export class App {
     }
     this.choice = this.choice ? this.findChoice(this.choice.pair.name) : strongestPair(this.run);
     this.view.show(this.runs, keepCamera);
-    if (!keepCamera) this.lookFirst();
+    if (!keepCamera) {
+      this.lookFirst();
+      this.chooseGlass();
+    }
     this.choose();
     this.showChips();
     this.showTabs();
@@ -114,10 +120,18 @@ export class App {
     this.showControls();
   }
 
+  // What stands in the way of what moves is seen through, until somebody says otherwise.
+  private chooseGlass(): void {
+    const box = byId<HTMLInputElement>('show-glass');
+    if (box.dataset['isChosen']) return;
+    this.view.options.glass = box.checked = this.view.isMostlyHidden();
+  }
+
   // A ball that rolls a hundred times its size is a dot when the whole way is shown: the view then goes with it.
   private lookFirst(): void {
     const size = this.view.bodySize(this.body);
-    const isLong = size > 0 && this.view.sceneRadius > 14 * size;
+    const moving = this.run.info.bodies.filter((body) => !body.fixed).length;
+    const isLong = size > 0 && moving <= kFewBodies && this.view.sceneRadius > 14 * size;
     this.view.follow = isLong ? this.body : -1;
     byId<HTMLInputElement>('follow-body').checked = isLong;
     if (isLong) this.view.lookAt(this.body, 6 * size, this.player.time);
@@ -221,67 +235,20 @@ export class App {
   }
 
   private showPickers(): void {
-    const pickers: HTMLElement[] = [];
-    const run = this.run;
-    const wants = (...tabs: string[]) => tabs.includes(this.tab);
-    if (run.pairs.length && wants('overview', 'contact', 'compare')) pickers.push(this.contactPicker());
-    if (wants('overview', 'body', 'compare')) {
-      pickers.push(
-        picker(
-          'body',
-          run.info.bodies.map((b, i): [string, string] => [String(i), b.name]),
-          String(this.body),
-          (value) => {
-            this.body = Number(value);
-            this.choose();
-            this.refresh();
-          },
-        ),
-      );
-    }
-    if (run.info.joints.length && wants('overview', 'joint')) {
-      pickers.push(
-        picker(
-          'joint',
-          run.info.joints.map((j, i): [string, string] => [String(i), j.name]),
-          String(this.joint),
-          (value) => {
-            this.joint = Number(value);
-            this.refresh();
-          },
-        ),
-      );
-    }
-    if (wants('compare')) {
-      const colors = theme().series;
-      pickers.push(
-        element(
-          'div',
-          {class: 'variants'},
-          ...this.runs.map((r, i) => {
-            const name = element('b', {}, variantLetter(i));
-            name.style.color = colors[i % colors.length];
-            return element('span', {}, name, ` ${r.info.variant ?? r.info.name}`);
-          }),
-        ),
-      );
-    }
-    byId('pickers').replaceChildren(...pickers);
-  }
-
-  private contactPicker(): HTMLElement {
-    const options: [string, string][] = [];
-    for (const pair of this.run.pairs) {
-      options.push([`${pair.id}`, pair.contacts.length > 1 ? `${pair.name} (all)` : pair.name]);
-      if (pair.contacts.length > 1 && this.tab !== 'compare') {
-        for (const contact of pair.contacts) options.push([`${pair.id}/${contact.id}`, `\u2003${contact.name}`]);
-      }
-    }
-    const now = this.choice ? `${this.choice.pair.id}${this.choice.contact ? `/${this.choice.contact.id}` : ''}` : '';
-    return picker('contact', options, now, (value) => {
-      const [pair, contact] = value.split('/').map(Number);
-      this.setChoice({pair: this.run.pairs[pair], contact: contact === undefined ? null : this.run.contacts[contact]});
-    });
+    byId('pickers').replaceChildren(
+      ...makePickers(this, this.tab, {
+        onContact: (choice) => this.setChoice(choice),
+        onBody: (body) => {
+          this.body = body;
+          this.choose();
+          this.refresh();
+        },
+        onJoint: (joint) => {
+          this.joint = joint;
+          this.refresh();
+        },
+      }),
+    );
   }
 
   setChoice(choice: ContactChoice): void {
@@ -304,6 +271,11 @@ export class App {
   private showChips(): void {
     const chips: HTMLElement[] = [];
     const summary = this.run.info.summary;
+    // The first thing to know of a run that did not reach its end.
+    if (summary?.status && summary.status !== 'done') {
+      const text = `${summary.status} at ${formatNumber(summary.time_reached ?? 0, 4)} s`;
+      chips.push(button(text, summary.message ?? text, () => this.openTab('run'), {class: 'chip warn', id: 'ended'}));
+    }
     if (summary?.energy_worst_residual !== undefined && summary.energy_turnover) {
       const share = Math.abs(summary.energy_worst_residual) / summary.energy_turnover;
       chips.push(
@@ -383,6 +355,10 @@ export class App {
       },
     });
     this.listenToPicks();
+    printInLight(() => {
+      this.applyTheme();
+      this.frame(performance.now());
+    });
     byId('theme').addEventListener('click', () => this.toggleTheme());
     byId('help').addEventListener('click', () => byId<HTMLDialogElement>('keys').showModal());
     window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.applyTheme());
@@ -428,6 +404,9 @@ export class App {
       n: () => this.jump(1),
       p: () => this.jump(-1),
       f: () => this.fit(),
+      ...lookKeys(this.view, () => {
+        this.dirty = true;
+      }),
       Home: () => this.player.seek(0),
       End: () => this.player.seek(this.player.end),
       ArrowRight: (isShifted) => this.step(isShifted ? 10 : 1),
@@ -435,6 +414,7 @@ export class App {
       '+': () => this.faster(1),
       '-': () => this.faster(-1),
       d: () => this.toggleTheme(),
+      x: () => this.plots.enlarge(),
       z: () => this.plots.setZoom(null),
       r: restart,
       '?': showHelp,
@@ -536,6 +516,7 @@ export class App {
     if (!this.dirty) return;
     this.dirty = false;
     this.view.draw(this.player.time, this.chosenIds);
+    showArrowKey(this.view, this.run.columns.has('contact/torque'));
     this.timeline.setTime(this.player.time);
     this.showNumbers();
   }
@@ -551,6 +532,7 @@ export class App {
         if (!this.runs.length) return;
         this.run.info.summary = summary;
         this.run.info.complete = true;
+        this.chooseGlass();
         this.showChips();
         this.stale = true;
         this.player.following = false;

@@ -18,6 +18,7 @@ export const kChannels: ChannelSpec[] = [
   {column: 'depth', title: 'Depth', combine: 'max', apart: 0},
   {column: 'volume', title: 'Volume', combine: 'sum', apart: 0},
   {column: 'area', title: 'Area', combine: 'sum', apart: 0},
+  {column: 'perimeter', title: 'Perimeter', combine: 'sum', apart: 0},
   {column: 'depth_rate', title: 'Depth rate', combine: 'max', apart: null},
   {column: 'slip_velocity', title: 'Slip velocity', combine: 'max', apart: null},
   {column: 'spin', title: 'Spin', combine: 'max', apart: null},
@@ -88,9 +89,10 @@ export function contactSeries(run: Run, choice: NonNullable<ContactChoice>, chan
   return out;
 }
 
-export function norms(components: Float64Array[]): Float64Array {
+export function norms(components: ArrayLike<number>[]): Float64Array {
   const out = new Float64Array(components[0].length);
-  for (let i = 0; i < out.length; ++i) out[i] = Math.hypot(...components.map((c) => c[i]));
+  for (const component of components) for (let i = 0; i < out.length; ++i) out[i] += component[i] * component[i];
+  for (let i = 0; i < out.length; ++i) out[i] = Math.sqrt(out[i]);
   return out;
 }
 

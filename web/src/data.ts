@@ -1,8 +1,9 @@
 // Columns of a record as they travel inside a page (src/abut/serve/page_chunk.hpp): each component of a column is one
 // series over the rows, coded as what a predictor leaves of each value, its bytes sorted into planes.
-// r40: the upper 40 bits of a double; r24: the upper 24 bits of a float; i32, u8: whole numbers.
+// r64, r56, r48, r40: the upper bits of a double (r64 is the double itself); r32, r24: those of a float; i32, u8: whole
+// numbers. A series is decoded when it is first asked for: a long run has many that nobody looks at.
 
-export type ValueType = 'r40' | 'r24' | 'i32' | 'u8';
+export type ValueType = 'r64' | 'r56' | 'r48' | 'r40' | 'r32' | 'r24' | 'i32' | 'u8';
 export type Series = Float64Array | Float32Array | Int32Array | Uint8Array;
 
 export interface ColumnInfo {
@@ -19,18 +20,19 @@ export interface Chunk {
   data: string; // base64
 }
 
-const kBytes: Record<ValueType, number> = {r40: 5, r24: 3, i32: 4, u8: 1};
+const kBytes: Record<ValueType, number> = {r64: 8, r56: 7, r48: 6, r40: 5, r32: 4, r24: 3, i32: 4, u8: 1};
 
 function makeSeries(type: ValueType, rows: number): Series {
   switch (type) {
-    case 'r40':
-      return new Float64Array(rows);
+    case 'r32':
     case 'r24':
       return new Float32Array(rows);
     case 'i32':
       return new Int32Array(rows);
     case 'u8':
       return new Uint8Array(rows);
+    default:
+      return new Float64Array(rows);
   }
 }
 
@@ -46,31 +48,50 @@ async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-// One series from the order of its predictor and its byte planes. Codes have at most 40 bits, so that all arithmetic on
-// them is exact in a double.
+// One series from the order of its predictor and its byte planes. Codes have up to 64 bits, kept as two words: every
+// bit counts, and a double has but 53.
 export function decodeSeries(bytes: Uint8Array, type: ValueType, rows: number): Series {
   const series = makeSeries(type, rows);
-  const size = kBytes[type],
-    modulus = 2 ** (8 * size);
+  const size = kBytes[type];
   const order = bytes[0];
+  const isDouble = series instanceof Float64Array;
   const words = type === 'u8' ? new Uint32Array(0) : new Uint32Array(series.buffer);
-  let last = 0,
-    before = 0;
+  // Words of the code, the one before and the one before that: low and high.
+  let lastLow = 0,
+    lastHigh = 0,
+    beforeLow = 0,
+    beforeHigh = 0;
+  const shift = 64 - 8 * size;
+  const highMask = size === 8 ? 0xffffffff : size > 4 ? 2 ** (8 * (size - 4)) - 1 : 0;
+  const lowMask = size >= 4 ? 0xffffffff : 2 ** (8 * size) - 1;
   for (let row = 0; row < rows; ++row) {
-    let rest = 0;
-    for (let plane = size - 1; plane >= 0; --plane) rest = rest * 256 + bytes[1 + plane * rows + row];
-    const change = rest % 2 ? -(rest + 1) / 2 : rest / 2;
-    const guess = order === 0 ? 0 : order === 1 ? last : 2 * last - before;
-    const code = (((guess + change) % modulus) + modulus) % modulus;
-    before = row === 0 ? code : last;
-    last = code;
-    if (type === 'r40') {
-      words[2 * row] = (code % 256) * 0x1000000;
-      words[2 * row + 1] = Math.floor(code / 256);
-    } else if (type === 'r24') {
-      words[row] = code * 256;
+    let low = 0,
+      high = 0;
+    for (let plane = 0; plane < size; ++plane) {
+      const byte = bytes[1 + plane * rows + row];
+      if (plane < 4) low |= byte << (8 * plane);
+      else high |= byte << (8 * (plane - 4));
+    }
+    const sign = -(low & 1);
+    let codeLow = (((low >>> 1) | (high << 31)) ^ sign) >>> 0;
+    let codeHigh = ((high >>> 1) ^ sign) >>> 0;
+    if (order >= 1) {
+      codeLow += order === 1 ? lastLow : 2 * lastLow - beforeLow;
+      codeHigh += (order === 1 ? lastHigh : 2 * lastHigh - beforeHigh) + Math.floor(codeLow / 0x100000000);
+    }
+    codeLow = (codeLow & lowMask) >>> 0;
+    codeHigh = (codeHigh & highMask) >>> 0;
+    beforeLow = row === 0 ? codeLow : lastLow;
+    beforeHigh = row === 0 ? codeHigh : lastHigh;
+    lastLow = codeLow;
+    lastHigh = codeHigh;
+    if (isDouble) {
+      words[2 * row] = codeLow << shift;
+      words[2 * row + 1] = shift ? (codeHigh << shift) | (codeLow >>> (32 - shift)) : codeHigh;
+    } else if (series instanceof Float32Array) {
+      words[row] = type === 'r24' ? codeLow << 8 : codeLow;
     } else {
-      series[row] = type === 'i32' ? code | 0 : code;
+      series[row] = codeLow;
     }
   }
   return series;
@@ -80,44 +101,55 @@ export function decodeSeries(bytes: Uint8Array, type: ValueType, rows: number): 
 export class Column {
   readonly info: ColumnInfo;
   rows = 0;
-  private series: Series[];
+  private readonly series: (Series | undefined)[];
+  private order: Uint32Array | null = null;
 
-  constructor(info: ColumnInfo, series: Series[]) {
+  // `decode` makes a component when it is first asked for.
+  constructor(
+    info: ColumnInfo,
+    private readonly decode: (component: number) => Series,
+  ) {
     this.info = {...info};
-    this.series = series;
+    this.series = Array.from({length: info.width}, () => undefined);
     this.rows = info.rows;
+  }
+
+  private decoded(index: number): Series {
+    return (this.series[index] ??= this.arrange(this.decode(index)));
   }
 
   // All rows of one component.
   component(index: number): Series {
-    const series = this.series[index];
+    const series = this.decoded(index);
     return series.length === this.rows ? series : (series.subarray(0, this.rows) as Series);
   }
 
   at(row: number, index = 0): number {
-    return this.series[index][row];
+    return (this.series[index] ?? this.decoded(index))[row];
   }
 
-  // Row i goes to order[i].
-  permute(order: number[]): void {
-    this.series = this.series.map((from) => {
-      const to = makeSeries(this.info.type, from.length);
-      order.forEach((row, i) => {
-        to[row] = from[i];
-      });
-      return to;
-    });
+  // Row i of the data goes to order[i].
+  permute(order: Uint32Array): void {
+    this.order = order;
+  }
+
+  private arrange(from: Series): Series {
+    if (!this.order) return from;
+    const to = makeSeries(this.info.type, from.length);
+    for (let i = 0; i < from.length; ++i) to[this.order[i]] = from[i];
+    return to;
   }
 
   append(other: Column): void {
     const needed = this.rows + other.rows;
     for (let i = 0; i < this.series.length; ++i) {
-      if (this.series[i].length < needed) {
-        const grown = makeSeries(this.info.type, Math.max(needed, 2 * this.series[i].length, 256));
+      const own = this.decoded(i);
+      if (own.length < needed) {
+        const grown = makeSeries(this.info.type, Math.max(needed, 2 * own.length, 256));
         grown.set(this.component(i));
         this.series[i] = grown;
       }
-      this.series[i].set(other.component(i), this.rows);
+      this.series[i]!.set(other.component(i), this.rows);
     }
     this.rows = needed;
     this.info.rows = needed;
@@ -129,12 +161,15 @@ export function splitColumns(bytes: Uint8Array, infos: ColumnInfo[]): Map<string
   let offset = 0;
   for (const info of infos) {
     const length = 1 + kBytes[info.type] * info.rows;
-    const series: Series[] = [];
-    for (let i = 0; i < info.width; ++i, offset += length) {
-      if (offset + length > bytes.length) throw new Error(`the data of the page end within ${info.name}`);
-      series.push(decodeSeries(bytes.subarray(offset, offset + length), info.type, info.rows));
-    }
-    columns.set(info.name, new Column(info, series));
+    const begin = offset;
+    offset += info.width * length;
+    if (offset > bytes.length) throw new Error(`the data of the page end within ${info.name}`);
+    columns.set(
+      info.name,
+      new Column(info, (i) =>
+        decodeSeries(bytes.subarray(begin + i * length, begin + (i + 1) * length), info.type, info.rows),
+      ),
+    );
   }
   restoreContactRows(columns);
   if (offset !== bytes.length) throw new Error(`the data of the page have ${bytes.length - offset} bytes too many`);
@@ -143,13 +178,26 @@ export function splitColumns(bytes: Uint8Array, infos: ColumnInfo[]): Map<string
 
 const kContactKeys = ['contact/row_start', 'contact/body_a', 'contact/body_b', 'contact/patch'];
 
-// Rows of contacts travel contact by contact; back to the order of the record.
+// Rows of contacts travel contact by contact (by body_a, body_b, patch, otherwise as recorded); back to the order of the
+// record.
 function restoreContactRows(columns: Map<string, Column>): void {
   const [, a, b, patch] = kContactKeys.map((name) => columns.get(name));
   if (!a || !b || !patch) return;
-  const order = Array.from({length: a.rows}, (_, row) => row).sort(
-    (x, y) => a.at(x) - a.at(y) || b.at(x) - b.at(y) || patch.at(x) - patch.at(y) || x - y,
-  );
+  const groups = new Map<string, {key: number[]; rows: number[]}>();
+  let last: {key: number[]; rows: number[]} | null = null;
+  for (let row = 0; row < a.rows; ++row) {
+    const key = [a.at(row), b.at(row), patch.at(row)];
+    if (!last || key.some((k, i) => k !== last!.key[i])) {
+      const name = key.join('/');
+      last = groups.get(name) ?? {key, rows: []};
+      groups.set(name, last);
+    }
+    last.rows.push(row);
+  }
+  const sorted = [...groups.values()].sort((x, y) => x.key[0] - y.key[0] || x.key[1] - y.key[1] || x.key[2] - y.key[2]);
+  const order = new Uint32Array(a.rows);
+  let next = 0;
+  for (const group of sorted) for (const row of group.rows) order[next++] = row;
   for (const [name, column] of columns) {
     if (name.startsWith('contact/') && !kContactKeys.includes(name)) column.permute(order);
   }

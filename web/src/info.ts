@@ -76,6 +76,7 @@ export function runView(run: Run): HTMLElement[] {
     for (const [name, value] of Object.entries(summary.steps ?? {})) put(words(name), formatCount(value));
     if (summary.energy_residual !== undefined) put('energy residual', formatQuantity(summary.energy_residual, 'J', 3));
     put('samples', formatCount(run.numSamples));
+    put('digits', run.digits > 16 ? 'all, as recorded' : `${run.digits} in this page, all in the record`);
     put('program', `abut ${run.info.version}`);
     nodes.push(element('h3', {}, 'Numbers'), table('numbers', ['', ''], rows));
     if (summary.contacts?.length) {
@@ -150,7 +151,7 @@ export function compareView(runs: Run[]): HTMLElement[] {
       );
       if (index > 0 && typeof value === 'number' && typeof first === 'number' && first !== 0) {
         const change = 100 * (value / first - 1);
-        cell.append(element('small', {}, ` ${change >= 0 ? '+' : '\u2212'}${formatNumber(Math.abs(change), 3)} %`));
+        cell.append(element('small', {class: 'change'}, `${change >= 0 ? '+' : '\u2212'}${formatNumber(Math.abs(change), 3)} %`));
       }
       return cell;
     }),
@@ -164,6 +165,9 @@ export function compareView(runs: Run[]): HTMLElement[] {
         `${run.info.variant ?? run.info.name}: ${run.info.summary?.message ?? run.info.summary?.status}`,
       ),
     );
+  for (const warning of runs[0].info.warnings) {
+    if (warning.startsWith('variant ')) failed.push(element('li', {}, warning));
+  }
   return [
     element('div', {class: 'scroll-x'}, table('compare', head, rows)),
     ...(failed.length ? [element('ul', {class: 'warnings'}, ...failed)] : []),

@@ -49,3 +49,26 @@ export function makeLinks(info: RunInfo, body: number, radius: number, color: nu
   }
   return group;
 }
+
+// Several shapes of one body that do not touch would look like several bodies: thin bars from its middle.
+export function makeFrame(info: RunInfo, index: number, color: number, opacity: number): Group {
+  const group = new Group();
+  const body = info.bodies[index];
+  if (body.shapes.length < 2) return group;
+  const center = new Vector3(...(body.center_of_mass ?? [0, 0, 0]));
+  for (const shape of body.shapes) {
+    const along = new Vector3(...shape.position).sub(center);
+    const length = along.length();
+    if (!(length > 0) || shape.type === 'half-space') continue;
+    const bar = new Mesh(
+      new CylinderGeometry(0.02 * length, 0.02 * length, length, 8),
+      new MeshStandardMaterial({color, roughness: 0.7, transparent: opacity < 1, opacity}),
+    );
+    bar.quaternion.setFromUnitVectors(kUp, along.clone().divideScalar(length));
+    bar.position.copy(center).addScaledVector(along, 0.5);
+    bar.castShadow = true;
+    bar.userData['body'] = index;
+    group.add(bar);
+  }
+  return group;
+}

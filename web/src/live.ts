@@ -90,6 +90,13 @@ export function valueToSlider(value: number, range: {low: number; high: number; 
   return Number.isFinite(position) ? Math.min(1, Math.max(0, position)) : 0;
 }
 
+// Every digit, in as few letters as it takes: 1e10, not 10000000000.
+export function inputText(value: number): string {
+  const plain = String(value),
+    short = value.toExponential().replace('e+', 'e');
+  return plain.length <= 9 || plain.length <= short.length ? plain : short;
+}
+
 // A row for each number of the scene; `first` values stay as they were when the page was opened.
 export function settingsView(
   settings: SettingInfo[],
@@ -119,12 +126,12 @@ export function settingsView(
       inputmode: 'decimal',
       class: 'number',
       'aria-label': setting.path,
-      value: String(setting.value),
+      value: inputText(setting.value),
       spellcheck: 'false',
     });
     slider.addEventListener('input', () => {
       const value = sliderToValue(Number(slider.value), range);
-      box.value = String(setting.integer ? Math.round(value) : value);
+      box.value = inputText(setting.integer ? Math.round(value) : value);
     });
     slider.addEventListener('change', () => onChange(setting.path, Number(box.value)));
     box.addEventListener('change', () => onChange(setting.path, Number(box.value)));

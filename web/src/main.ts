@@ -25,11 +25,6 @@ async function boot(): Promise<void> {
   (window as unknown as {abut: App}).abut = app;
 }
 
-// The frame of the page is painted before the work begins.
-requestAnimationFrame(() =>
-  setTimeout(() => {
-    boot().catch((error: unknown) =>
-      fail(`The page could not be shown: ${error instanceof Error ? error.message : String(error)}`),
-    );
-  }, 0),
+boot().catch((error: unknown) =>
+  fail(`The page could not be shown: ${error instanceof Error ? error.message : String(error)}`),
 );

@@ -1,11 +1,13 @@
 // Which plots a tab shows, made from the columns that the record has.
 
+import {Quaternion, Vector3} from 'three';
 import {channelsOf, contactSeries, frictionSeries, norms} from './channels.ts';
 import type {ChannelSpec, ContactChoice} from './channels.ts';
 import {makeBalance, stackEdges} from './energy.ts';
 import {formatNumber, formatQuantity, words} from './format.ts';
 import type {PlotMark, PlotSeries, PlotSpec} from './plots.ts';
 import type {Run} from './run.ts';
+import {shapeRadius} from './shapes.ts';
 import {kDashes, theme} from './theme.ts';
 
 const kAxes = ['x', 'y', 'z'];
@@ -33,8 +35,7 @@ function peakMarks(run: Run, choice: NonNullable<ContactChoice>): PlotMark[] {
 }
 
 function vectorPlot(title: string, unit: string, time: ArrayLike<number>, components: ArrayLike<number>[]): PlotSpec {
-  const size = new Float64Array(time.length);
-  for (let i = 0; i < size.length; ++i) size[i] = Math.hypot(...components.map((c) => c[i]));
+  const size = norms(components);
   return {
     title,
     unit,
@@ -114,21 +115,26 @@ export function jointPlots(run: Run, index: number): PlotSpec[] {
   const joint = run.info.joints[index];
   if (!joint) return [];
   const time = run.time;
-  const series = (column: string, start: number, labels: {label: string}[]): PlotSeries[] =>
-    labels.map((item, i) => ({label: item.label, values: run.columns.get(column)!.component(start + i)}));
-  const unit = (items: {unit: string}[]) => [...new Set(items.map((item) => item.unit))].join(', ');
-  const specs: PlotSpec[] = [
-    {title: `Coordinate  ${joint.name}`, unit: unit(joint.q), time, series: series('joint/q', joint.q_start, joint.q)},
-    {title: 'Rate', unit: unit(joint.v), time, series: series('joint/v', joint.v_start, joint.v)},
-  ];
-  if (run.has('joint/force')) {
-    specs.push({
-      title: 'Drive and passive force',
-      unit: unit(joint.force),
+  // Lengths on the left, angles on the right where a joint has both.
+  const plot = (title: string, column: string, start: number, items: {label: string; unit: string}[]): PlotSpec => {
+    const [unit, rightUnit] = [...new Set(items.map((item) => item.unit))];
+    return {
+      title,
+      unit,
+      rightUnit,
       time,
-      series: series('joint/force', joint.v_start, joint.force),
-    });
-  }
+      series: items.map((item, i) => ({
+        label: item.label,
+        values: run.columns.get(column)!.component(start + i),
+        isRight: item.unit !== unit,
+      })),
+    };
+  };
+  const specs = [
+    plot(`Coordinate  ${joint.name}`, 'joint/q', joint.q_start, joint.q),
+    plot('Rate', 'joint/v', joint.v_start, joint.v),
+  ];
+  if (run.has('joint/force')) specs.push(plot('Drive and passive force', 'joint/force', joint.v_start, joint.force));
   return joint.q.length ? specs : [];
 }
 
@@ -162,17 +168,44 @@ export function energyPlots(run: Run, tall = true): PlotSpec[] {
   return tall ? [stacked, residual] : [stacked];
 }
 
+// Speed of the centre of mass: that of the frame's origin says nothing of a crank whose origin is its bearing.
+export function massSpeed(run: Run, body: number): Float64Array {
+  const series = (name: string, count: number) => Array.from({length: count}, (_, i) => run.bodySeries(name, body, i));
+  const velocity = series('velocity', 3);
+  const center = run.info.bodies[body].center_of_mass ?? [0, 0, 0];
+  if (center.every((c) => c === 0)) return norms(velocity);
+  const q = series('orientation', 4),
+    spin = series('angular_velocity', 3);
+  const moved = [0, 1, 2].map(() => new Float64Array(run.numSamples));
+  const arm = new Vector3(),
+    turn = new Quaternion(),
+    rate = new Vector3();
+  for (let i = 0; i < run.numSamples; ++i) {
+    turn.set(q[1][i], q[2][i], q[3][i], q[0][i]);
+    arm.set(...center).applyQuaternion(turn);
+    rate.set(spin[0][i], spin[1][i], spin[2][i]).cross(arm);
+    for (let k = 0; k < 3; ++k) moved[k][i] = velocity[k][i] + rate.getComponent(k);
+  }
+  return norms(moved);
+}
+
 export function speedPlot(run: Run, body: number): PlotSpec {
-  const velocity = norms([0, 1, 2].map((i) => run.bodySeries('velocity', body, i) as Float64Array));
-  const spin = norms([0, 1, 2].map((i) => run.bodySeries('angular_velocity', body, i) as Float64Array));
+  const velocity = massSpeed(run, body);
+  const spin = norms([0, 1, 2].map((i) => run.bodySeries('angular_velocity', body, i)));
+  const size = Math.max(0, ...run.info.bodies[body].shapes.map(shapeRadius)) || 1;
+  let fastest = 0;
+  for (let i = 0; i < velocity.length; ++i) fastest = Math.max(fastest, velocity[i]);
   return {
     title: `Speed  ${run.bodyName(body)}`,
-    unit: 'm/s, rad/s',
+    unit: 'm/s',
+    rightUnit: 'rad/s',
+    // A thousandth of what rolling would be.
+    rightLeast: (1e-3 * fastest) / size,
     time: run.time,
     zero: true,
     series: [
       {label: 'speed', values: velocity},
-      {label: 'spin', values: spin},
+      {label: 'spin', values: spin, isRight: true},
     ],
   };
 }
@@ -242,9 +275,7 @@ export function comparePlots(runs: Run[], pairName: string, body: number): PlotS
   }
   if (body >= 0) {
     specs.push(
-      make(`Speed  ${runs[0].bodyName(body)}`, 'm/s', true, (run) =>
-        norms([0, 1, 2].map((i) => run.bodySeries('velocity', body, i) as Float64Array)),
-      ),
+      make(`Speed  ${runs[0].bodyName(body)}`, 'm/s', true, (run) => massSpeed(run, body)),
     );
   }
   specs.push(

@@ -1,6 +1,6 @@
 // The time that everything shows, and how it moves.
 
-export const kSpeeds = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 10, 50];
+export const kSpeeds = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 10, 50, 200, 1000];
 
 export class Player {
   time = 0;

@@ -15,6 +15,7 @@ export interface PlotSeries {
   width?: number;
   fillTo?: number; // index of the series below: the band between both is filled
   hidden?: boolean; // in the readout only
+  isRight?: boolean; // has another unit, whose axis is on the right
 }
 export interface PlotMark {
   time: number;
@@ -31,6 +32,8 @@ export interface PlotSpec {
   note?: string;
   tall?: boolean;
   zero?: boolean; // keep zero in sight
+  rightUnit?: string;
+  rightLeast?: number; // the axis on the right spans at least this: less is rounding
 }
 
 export interface PlotHost {
@@ -39,6 +42,7 @@ export interface PlotHost {
 }
 
 const kAxisWidth = 58;
+const kRightAxisWidth = 46;
 
 // Runs recorded at different instants are drawn over the union of them; a series has no value where its run has none.
 export function mergeTimes(times: ArrayLike<number>[]): Float64Array {
@@ -71,6 +75,7 @@ export class Plot {
   private readonly head: HTMLElement;
   private readonly body: HTMLElement;
   private readonly cursor = element('div', {class: 'now'});
+  private readonly exact = element('div', {class: 'exact', hidden: true, 'aria-hidden': 'true'});
   private readonly values: HTMLElement[] = [];
   private chart: uPlot | null = null;
   private time: Float64Array;
@@ -96,9 +101,10 @@ export class Plot {
   }
 
   // After the head has been laid out, which decides how much height is left.
-  makeChart(width: number, height: number, hasTimeAxis: boolean): void {
-    this.chart = this.makeUplot(width, height, hasTimeAxis);
+  makeChart(width: number, height: number, hasTimeAxis: boolean, hasRightMargin: boolean): void {
+    this.chart = this.makeUplot(width, height, hasTimeAxis, hasRightMargin);
     this.chart.over.append(this.cursor);
+    this.body.append(this.exact);
     this.chart.ctx.canvas.setAttribute('aria-hidden', 'true'); // its values are in the head, as text
     this.listen(this.chart);
   }
@@ -113,11 +119,11 @@ export class Plot {
   }
 
   private makeHead(): HTMLElement {
-    const unit = unitText(this.spec.unit);
+    const unit = [this.spec.unit, this.spec.rightUnit ?? ''].filter((u) => u).map(unitText).join(', ');
     const head = element(
       'div',
       {class: 'plot-head'},
-      element('span', {class: 'plot-title'}, this.spec.title),
+      element('span', {class: 'plot-title', title: this.spec.title}, this.spec.title),
       element('span', {class: 'plot-unit'}, unit && unit !== '1' ? unit : ''),
     );
     this.spec.series.forEach((series, i) => {
@@ -131,7 +137,7 @@ export class Plot {
     return head;
   }
 
-  private makeUplot(width: number, height: number, hasTimeAxis: boolean): uPlot {
+  private makeUplot(width: number, height: number, hasTimeAxis: boolean, hasRightMargin: boolean): uPlot {
     const colors = theme();
     const font = '11px system-ui, sans-serif';
     const axis = {
@@ -141,6 +147,7 @@ export class Plot {
       ticks: {stroke: colors.grid, size: 4},
     };
     const shown = this.visible();
+    const right = shown.find((index) => this.spec.series[index].isRight);
     const bands: uPlot.Band[] = [];
     shown.forEach((index, position) => {
       const below = this.spec.series[index].fillTo;
@@ -156,7 +163,8 @@ export class Plot {
       height,
       pxAlign: 0,
       legend: {show: false},
-      padding: [6, 8, hasTimeAxis ? 0 : 4, 0],
+      // Wide enough for half of the last label of time; all plots of a stack end at the same place.
+      padding: [6, right ? 2 : hasRightMargin ? kRightAxisWidth + 2 : 16, hasTimeAxis ? 0 : 4, 0],
       cursor: {
         sync: {key: 'time', setSeries: false},
         y: false,
@@ -167,6 +175,10 @@ export class Plot {
       scales: {
         x: {time: false, auto: false, range: () => this.range},
         y: {range: (_, low, high) => padded(low, high, this.spec.zero ?? false)},
+        right: {
+          range: (_, low, high) =>
+            padded(low, high === null ? null : Math.max(high, this.spec.rightLeast ?? high), this.spec.zero ?? false),
+        },
       },
       axes: [
         {
@@ -176,6 +188,20 @@ export class Plot {
           values: (_, ticks) => ticks.map((t) => String(Number(t.toPrecision(6)))),
         },
         {...axis, size: kAxisWidth, values: (_, ticks) => ticks.map((t) => formatNumber(t, 4)), space: 26},
+        ...(right === undefined
+          ? []
+          : [
+              {
+                ...axis,
+                scale: 'right',
+                side: 1 as const,
+                size: kRightAxisWidth,
+                stroke: this.color(right),
+                grid: {show: false},
+                values: (_: uPlot, ticks: number[]) => ticks.map((t) => formatNumber(t, 3)),
+                space: 26,
+              },
+            ]),
       ],
       series: [
         {},
@@ -184,6 +210,7 @@ export class Plot {
           const isFilled = series.fillTo !== undefined;
           return {
             label: series.label,
+            scale: series.isRight ? 'right' : 'y',
             stroke: this.color(index),
             width: series.width ?? (isFilled ? 0.75 : 1.5),
             dash: series.dash ?? (isFilled ? [] : kDashes[index % kDashes.length]),
@@ -216,9 +243,47 @@ export class Plot {
     chart.over.addEventListener('mouseup', (event) => {
       if (Math.abs(event.offsetX - pressed) < 4) this.host.onSeek(chart.posToVal(event.offsetX, 'x'));
     });
-    chart.over.addEventListener('mousemove', (event) => this.host.onHover(chart.posToVal(event.offsetX, 'x')));
-    chart.over.addEventListener('mouseleave', () => this.host.onHover(null));
+    chart.over.addEventListener('mousemove', (event) => {
+      this.host.onHover(chart.posToVal(event.offsetX, 'x'));
+      this.showExact(chart, event.offsetX);
+    });
+    chart.over.addEventListener('mouseleave', () => {
+      this.exact.hidden = true;
+      this.host.onHover(null);
+    });
     chart.over.addEventListener('dblclick', () => this.onZoom(null));
+  }
+
+  // Every digit of the nearest samples, beside the mouse.
+  private showExact(chart: uPlot, x: number): void {
+    const at = chart.posToVal(x, 'x');
+    const rows: [string, string][] = [];
+    let shownTime = NaN;
+    this.spec.series.forEach((series, i) => {
+      const {time, value} = this.valueNear(i, at);
+      if (time !== shownTime) rows.push(['t', `${time} s`]);
+      shownTime = time;
+      rows.push([series.label || this.spec.title, Number.isNaN(value) ? '\u2013' : String(value).replace('-', '\u2212')]);
+    });
+    this.exact.replaceChildren(
+      element(
+        'table',
+        {},
+        ...rows.map(([name, text]) => element('tr', {}, element('td', {}, name), element('td', {}, text))),
+      ),
+    );
+    this.exact.hidden = false;
+    const left = chart.over.offsetLeft + x;
+    const isRightHalf = x > chart.over.clientWidth / 2;
+    this.exact.style.left = isRightHalf ? 'auto' : `${left + 12}px`;
+    this.exact.style.right = isRightHalf ? `${this.body.clientWidth - left + 12}px` : 'auto';
+  }
+
+  private valueNear(series: number, at: number): {time: number; value: number} {
+    const time = this.spec.times ? this.spec.times[series] : this.spec.time;
+    const index = nearestIndex(time, at);
+    const {shown, values} = this.spec.series[series];
+    return index < 0 ? {time: NaN, value: NaN} : {time: time[index], value: (shown ?? values)[index]};
   }
 
   private drawData(width: number): uPlot.AlignedData {
@@ -254,22 +319,26 @@ export class Plot {
     this.chart?.setData(this.drawData(this.chart.width), true);
   }
 
-  // Values at a time: those of the nearest sample of each series, exactly as recorded.
   showTime(now: number, hovered: number | null): void {
+    this.showValues(hovered ?? now);
     if (!this.chart) return;
     const left = this.chart.valToPos(now, 'x');
     this.cursor.style.transform = `translateX(${left}px)`;
     this.cursor.hidden = now < this.range[0] || now > this.range[1];
-    const at = hovered ?? now;
-    this.spec.series.forEach((series, i) => {
-      const time = this.spec.times ? this.spec.times[i] : this.spec.time;
-      const index = nearestIndex(time, at);
-      const value = index < 0 ? NaN : (series.shown ?? series.values)[index];
+  }
+
+  // Values at a time: those of the nearest sample of each series, exactly as recorded.
+  private showValues(at: number): void {
+    this.spec.series.forEach((_, i) => {
+      const {time, value} = this.valueNear(i, at);
       const text = formatNumber(value, 6);
       const node = this.values[i];
-      if (node.textContent !== text) node.textContent = text;
+      if (node.textContent !== text) {
+        node.textContent = text;
+        node.title = String(value);
+      }
       node.dataset['value'] = String(value);
-      node.dataset['time'] = String(index < 0 ? NaN : time[index]);
+      node.dataset['time'] = String(time);
     });
   }
 
@@ -286,6 +355,7 @@ export function padded(low: number | null, high: number | null, zero: boolean): 
     from = Math.min(from, 0);
     to = Math.max(to, 0);
   }
+  if (from === 0 && to === 0 && zero) return [0, 1];
   if (from === to) {
     const margin = from === 0 ? 1 : 0.1 * Math.abs(from);
     return [from - margin, to + margin];
@@ -327,6 +397,14 @@ export class PlotStack {
     this.parent.classList.toggle('zoomed', zoom !== null);
   }
 
+  // Half of the span that is shown, about the cursor.
+  enlarge(): void {
+    const [from, to] = this.zoom ?? this.full;
+    const half = (to - from) / 4;
+    const middle = Math.min(this.full[1] - half, Math.max(this.full[0] + half, this.shown[0]));
+    if (half > 1e-9 * Math.max(1e-9, this.full[1])) this.setZoom([middle - half, middle + half]);
+  }
+
   private rebuildIfResized(): void {
     if (this.size() !== this.builtFor && this.parent.clientWidth > 0) this.rebuild();
   }
@@ -343,7 +421,10 @@ export class PlotStack {
     const width = Math.max(220, this.parent.clientWidth - 12);
     const range = this.zoom ?? this.full;
     this.plots = this.specs.map((spec) => new Plot(spec, this.host, range, (zoom) => this.setZoom(zoom)));
+    // With their numbers, which decide how many lines a head takes.
+    for (const plot of this.plots) plot.showTime(...this.shown);
     this.parent.append(...this.plots.map((plot) => plot.root));
+    const hasRightMargin = this.specs.some((spec) => spec.rightUnit);
     // Heads, notes and the axis at the end take their part; the rest is shared, if it is worth it.
     const heads = this.plots.reduce((sum, plot) => sum + plot.root.offsetHeight, 0);
     const weights = this.specs.reduce((sum, spec) => sum + (spec.tall ? 2 : 1), 0);
@@ -351,7 +432,7 @@ export class PlotStack {
     const unit = Math.max(62, Math.min(230, share));
     this.plots.forEach((plot, i) => {
       const isLast = i === this.plots.length - 1;
-      plot.makeChart(width, unit * (this.specs[i].tall ? 2 : 1) + (isLast ? 24 : 0), isLast);
+      plot.makeChart(width, unit * (this.specs[i].tall ? 2 : 1) + (isLast ? 24 : 0), isLast, hasRightMargin);
     });
     this.parent.scrollTop = scroll;
     this.showTime(...this.shown);

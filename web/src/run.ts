@@ -158,7 +158,7 @@ export class Run {
   readonly contacts: Contact[] = [];
   readonly pairs: Pair[] = [];
   readonly events: RunEvent[] = [];
-  private contactOfKey = new Map<string, Contact>();
+  private contactsOfKey = new Map<number, Contact[]>();
   private pairOfKey = new Map<string, Pair>();
   private contactOfRow: number[] = [];
   private indexedSamples = 0;
@@ -186,6 +186,11 @@ export class Run {
   }
   get endTime(): number {
     return this.numSamples ? this.time[this.numSamples - 1] : 0;
+  }
+  // Decimal digits that the page keeps of each number; 17 is all of them.
+  get digits(): number {
+    const type = this.columns.get('time')?.info.type ?? 'r64';
+    return type === 'r64' ? 17 : Math.floor((Number(type.slice(1)) - 12) * Math.log10(2));
   }
   has(name: string): boolean {
     return (this.columns.get(name)?.rows ?? 0) > 0;
@@ -218,23 +223,15 @@ export class Run {
     return this.info.bodies[index]?.name ?? 'world';
   }
 
-  private rowKey(row: number): string {
-    const c = this.columns;
-    return `${c.get('contact/body_a')!.at(row)}/${c.get('contact/body_b')!.at(row)}/${c.get('contact/patch')!.at(row)}`;
-  }
-
   private index(): void {
     this.indexEvents();
     const start = this.columns.get('contact/row_start');
     if (!start) return;
+    const [a, b, patch] = ['body_a', 'body_b', 'patch'].map((name) => this.columns.get(`contact/${name}`)!);
     for (; this.indexedSamples < this.numSamples && this.indexedSamples + 1 < start.rows; ++this.indexedSamples) {
       const [from, to] = this.rowsOf(this.indexedSamples);
-      const seen = new Map<string, number>();
       for (let row = from; row < to; ++row) {
-        const key = this.rowKey(row);
-        const copy = seen.get(key) ?? 0;
-        seen.set(key, copy + 1);
-        const contact = this.contactOfKey.get(`${key}/${copy}`) ?? this.addContact(row, `${key}/${copy}`, copy);
+        const contact = this.findContact(a.at(row), b.at(row), patch.at(row), this.indexedSamples);
         contact.samples.push(this.indexedSamples);
         contact.rows.push(row);
         this.contactOfRow[row] = contact.id;
@@ -242,12 +239,15 @@ export class Run {
     }
   }
 
-  private addContact(row: number, key: string, copy: number): Contact {
-    const c = this.columns;
-    const bodyA = c.get('contact/body_a')!.at(row),
-      bodyB = c.get('contact/body_b')!.at(row);
-    const patch = c.get('contact/patch')!.at(row);
+  // The contact of these names; when it has a row of this sample already, the next one that is called so.
+  private findContact(bodyA: number, bodyB: number, patch: number, sample: number): Contact {
+    const key = (bodyA * 0x10000 + bodyB) * 0x10000 + patch;
+    let named = this.contactsOfKey.get(key);
+    if (!named) this.contactsOfKey.set(key, (named = []));
+    const free = named.find((contact) => contact.samples[contact.samples.length - 1] !== sample);
+    if (free) return free;
     const pair = this.findPair(bodyA, bodyB);
+    const copy = named.length;
     const contact: Contact = {
       id: this.contacts.length,
       bodyA,
@@ -259,7 +259,7 @@ export class Run {
       name: `${pair.name}#${patch}${copy ? `.${copy}` : ''}`,
     };
     this.contacts.push(contact);
-    this.contactOfKey.set(key, contact);
+    named.push(contact);
     pair.contacts.push(contact);
     return contact;
   }

@@ -25,6 +25,8 @@ import {
 } from 'three';
 import type {Object3D} from 'three';
 import type {ShapeInfo, Vector} from './run.ts';
+import {makeSolid} from './solids.ts';
+import {trimSolid} from './trim.ts';
 
 export interface ShapeStyle {
   color: number;
@@ -56,6 +58,10 @@ export function makeMaterial(style: ShapeStyle): MeshStandardMaterial {
     transparent: style.opacity < 1,
     opacity: style.opacity,
     depthWrite: style.opacity >= 0.6,
+    // Edges lie on their faces and must win.
+    polygonOffset: true,
+    polygonOffsetFactor: 1,
+    polygonOffsetUnits: 1,
   });
 }
 
@@ -77,6 +83,10 @@ function makeStripes(): CanvasTexture {
 }
 let stripes: CanvasTexture | null = null;
 
+function makeEdgeMaterial(): LineBasicMaterial {
+  return new LineBasicMaterial({color: 0x000000, transparent: true, opacity: 0.28});
+}
+
 function solid(geometry: BufferGeometry, style: ShapeStyle, isRound = false): Mesh {
   const material = makeMaterial(style);
   if (isRound) material.map = stripes ??= makeStripes();
@@ -84,11 +94,7 @@ function solid(geometry: BufferGeometry, style: ShapeStyle, isRound = false): Me
   mesh.castShadow = style.opacity >= 0.6;
   mesh.receiveShadow = true;
   if (!isRound && style.opacity >= 0.6) {
-    const edges = new LineSegments(
-      new EdgesGeometry(geometry, 28),
-      new LineBasicMaterial({color: 0x000000, transparent: true, opacity: 0.28}),
-    );
-    mesh.add(edges);
+    mesh.add(new LineSegments(new EdgesGeometry(geometry, 28), makeEdgeMaterial()));
   }
   return mesh;
 }
@@ -155,8 +161,7 @@ function makePlane(normal: Vector3, offset: number, style: ShapeStyle): Object3D
   return group;
 }
 
-function openTube(radius: number, length: number, style: ShapeStyle): Object3D {
-  const geometry = new CylinderGeometry(radius, radius, length, 72, 1, true).rotateX(Math.PI / 2);
+function openTube(geometry: BufferGeometry, style: ShapeStyle): Object3D {
   const material = makeMaterial({...style, opacity: 0.3});
   material.side = DoubleSide;
   material.depthWrite = false;
@@ -190,36 +195,97 @@ function makeWedge(shape: ShapeInfo, style: ShapeStyle): Object3D {
   return group;
 }
 
-function makeCone(shape: ShapeInfo, style: ShapeStyle): Object3D {
-  const angle = number(shape, 'angle', (number(shape, 'angle_degrees', 60) * Math.PI) / 180);
-  const height = number(shape, 'height', style.reach);
-  const geometry = new ConeGeometry(height * Math.tan(angle / 2), height, 64).rotateX(Math.PI / 2);
-  geometry.translate(0, 0, -height / 2);
-  return solid(geometry, style);
+function coneAngle(shape: ShapeInfo): number {
+  return number(shape, 'angle', (number(shape, 'angle_degrees', 60) * Math.PI) / 180);
 }
 
-function makeMesh(shape: ShapeInfo, style: ShapeStyle): Object3D {
+function meshGeometry(shape: ShapeInfo): BufferGeometry {
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new Float32BufferAttribute((shape['vertices'] as number[][]).flat(), 3));
   geometry.setIndex((shape['triangles'] as number[][]).flat());
   const flat = geometry.toNonIndexed();
   flat.computeVertexNormals();
-  return solid(flat, style);
+  return flat;
+}
+
+// Surfaces of bounded shapes; endless ones end at `reach`.
+const kGeometries: Record<string, (shape: ShapeInfo, reach: number) => BufferGeometry> = {
+  sphere: (s) => new SphereGeometry(number(s, 'radius', 1), 48, 32).rotateX(Math.PI / 2),
+  box: (s) => {
+    const size = vector(s, 'size', [1, 1, 1]);
+    return new BoxGeometry(size.x, size.y, size.z);
+  },
+  cylinder: (s, reach) => {
+    const radius = number(s, 'radius', 1);
+    return new CylinderGeometry(radius, radius, number(s, 'length', 2 * reach), 64).rotateX(Math.PI / 2);
+  },
+  bore: (s, reach) => {
+    const radius = number(s, 'radius', 1);
+    return new CylinderGeometry(radius, radius, 2 * reach, 72, 1, true).rotateX(Math.PI / 2);
+  },
+  cone: (s, reach) => {
+    const height = number(s, 'height', reach);
+    const geometry = new ConeGeometry(height * Math.tan(coneAngle(s) / 2), height, 64).rotateX(Math.PI / 2);
+    return geometry.translate(0, 0, -height / 2);
+  },
+  capsule: (s) =>
+    new CapsuleGeometry(number(s, 'radius', 1), number(s, 'length', 1), 16, 48).rotateX(Math.PI / 2),
+  ellipsoid: (s) => {
+    const axes = vector(s, 'semi_axes', [1, 1, 1]);
+    return new SphereGeometry(1, 56, 40).rotateX(Math.PI / 2).scale(axes.x, axes.y, axes.z);
+  },
+  'half-space': (s, reach) => planeGeometry(vector(s, 'normal', [0, 0, 1]), number(s, 'offset', 0), reach),
+  wedge: (s, reach) => {
+    const faces = [vector(s, 'normal_1', [0, 0, 1]), vector(s, 'normal_2', [1, 0, 0])].map((normal) =>
+      planeGeometry(normal, 0, reach).toNonIndexed(),
+    );
+    const both = new BufferGeometry();
+    const positions = faces.flatMap((face) => Array.from(face.getAttribute('position').array));
+    return both.setAttribute('position', new Float32BufferAttribute(positions, 3));
+  },
+  polyhedron: meshGeometry,
+};
+
+function planeGeometry(normal: Vector3, offset: number, reach: number): BufferGeometry {
+  const unit = normal.clone().normalize();
+  const turn = new Quaternion().setFromUnitVectors(kUp, unit);
+  const place = unit.multiplyScalar(offset);
+  return new PlaneGeometry(2 * reach, 2 * reach).applyQuaternion(turn).translate(place.x, place.y, place.z);
 }
 
 function partsOf(shape: ShapeInfo): ShapeInfo[] {
   return Array.isArray(shape['part']) ? (shape['part'] as ShapeInfo[]) : [];
 }
 
-// What several shapes have in common: those that are kept are seen through, those that are cut away are empty tubes.
+// What several shapes have in common, with its holes.
 function makeCell(shape: ShapeInfo, style: ShapeStyle): Object3D {
+  const parts = partsOf(shape);
+  const local = {...shape, position: [0, 0, 0] as Vector, orientation: [1, 0, 0, 0] as ShapeInfo['orientation']};
+  const solid = makeSolid(local);
+  const reach = 2 * Math.max(0, ...parts.filter((part) => part['complement'] !== true).map(shapeRadius)) || style.reach;
+  if (!solid || solid.parts.some((part) => part.capsule)) return makeParts(shape, {...style, reach});
+  const surfaces = parts.map((part, i) => {
+    const made = kGeometries[part.type](part, reach);
+    made.applyQuaternion(solid.parts[i].turn);
+    return made.translate(...solid.parts[i].position.toArray());
+  });
+  const creases = surfaces.map((surface, i) =>
+    ['half-space', 'wedge', 'bore'].includes(parts[i].type) ? new BufferGeometry() : new EdgesGeometry(surface, 28),
+  );
+  const trimmed = trimSolid(solid, surfaces, creases, reach);
+  const mesh = new Mesh(trimmed.faces, makeMaterial(style));
+  mesh.castShadow = style.opacity >= 0.6;
+  mesh.receiveShadow = true;
+  if (style.opacity >= 0.6) mesh.add(new LineSegments(trimmed.edges, makeEdgeMaterial()));
+  return mesh;
+}
+
+// Parts that cannot be cut (capsules): those that are kept are seen through, those that are cut away are empty.
+function makeParts(shape: ShapeInfo, style: ShapeStyle): Object3D {
   const group = new Group();
-  // A hole need not go beyond what it is cut from.
-  const kept = partsOf(shape).filter((part) => part['complement'] !== true);
-  const reach = Math.max(0, ...kept.map(shapeRadius)) || style.reach;
   for (const part of partsOf(shape)) {
     const isHole = part['complement'] === true || part.type === 'bore';
-    const made = makeShape(part, {...style, reach, opacity: Math.min(style.opacity, isHole ? 0.2 : 0.5)});
+    const made = makeShape(part, {...style, opacity: Math.min(style.opacity, isHole ? 0.2 : 0.5)});
     made.traverse((child) => {
       if (child instanceof Mesh && isHole) (child.material as MeshStandardMaterial).side = DoubleSide;
     });
@@ -228,32 +294,21 @@ function makeCell(shape: ShapeInfo, style: ShapeStyle): Object3D {
   return group;
 }
 
+const kRound = new Set(['sphere', 'capsule', 'ellipsoid']);
+
+function makeSolidShape(shape: ShapeInfo, style: ShapeStyle): Object3D {
+  return solid(kGeometries[shape.type](shape, style.reach), style, kRound.has(shape.type));
+}
+
 export const kMakers: Record<string, Maker> = {
-  sphere: (s, style) => solid(new SphereGeometry(number(s, 'radius', 1), 48, 32).rotateX(Math.PI / 2), style, true),
+  sphere: makeSolidShape,
   'half-space': (s, style) => makePlane(vector(s, 'normal', [0, 0, 1]), number(s, 'offset', 0), style),
-  box: (s, style) => {
-    const size = vector(s, 'size', [1, 1, 1]);
-    return solid(new BoxGeometry(size.x, size.y, size.z), style);
-  },
-  cylinder: (s, style) => {
-    const length = number(s, 'length', 2 * style.reach);
-    return solid(
-      new CylinderGeometry(number(s, 'radius', 1), number(s, 'radius', 1), length, 64).rotateX(Math.PI / 2),
-      style,
-    );
-  },
-  bore: (s, style) => openTube(number(s, 'radius', 1), 2 * style.reach, style),
-  cone: makeCone,
-  capsule: (s, style) =>
-    solid(
-      new CapsuleGeometry(number(s, 'radius', 1), number(s, 'length', 1), 16, 48).rotateX(Math.PI / 2),
-      style,
-      true,
-    ),
-  ellipsoid: (s, style) => {
-    const axes = vector(s, 'semi_axes', [1, 1, 1]);
-    return solid(new SphereGeometry(1, 56, 40).rotateX(Math.PI / 2).scale(axes.x, axes.y, axes.z), style, true);
-  },
+  box: makeSolidShape,
+  cylinder: makeSolidShape,
+  bore: (s, style) => openTube(kGeometries['bore'](s, style.reach), style),
+  cone: makeSolidShape,
+  capsule: makeSolidShape,
+  ellipsoid: makeSolidShape,
   wedge: makeWedge,
   cell: makeCell,
 };
@@ -273,7 +328,7 @@ export function makeShape(shape: ShapeInfo, style: ShapeStyle): Object3D {
   };
   const maker = kMakers[shape.type];
   if (maker) place.add(maker(shape, local));
-  else if (canDraw(shape)) place.add(makeMesh(shape, local));
+  else if (canDraw(shape)) place.add(solid(meshGeometry(shape), local));
   else place.add(new Mesh(new OctahedronGeometry(0.05 * style.reach), makeMaterial({...style, opacity: 0.5})));
   return place;
 }

@@ -43,3 +43,19 @@ export function theme(): Theme {
     series: dark ? kDark : kLight,
   };
 }
+
+// Paper is light, whatever the screen was before.
+export function printInLight(onChange: () => void): void {
+  const root = document.documentElement;
+  let chosen: string | undefined;
+  window.addEventListener('beforeprint', () => {
+    chosen = root.dataset['theme'];
+    root.dataset['theme'] = 'light';
+    onChange();
+  });
+  window.addEventListener('afterprint', () => {
+    if (chosen) root.dataset['theme'] = chosen;
+    else delete root.dataset['theme'];
+    onChange();
+  });
+}

@@ -18,6 +18,7 @@ import {
   Quaternion,
   Raycaster,
   Scene,
+  Spherical,
   Vector2,
   Vector3,
   WebGLRenderer,
@@ -26,7 +27,10 @@ import {OrbitControls} from 'three/examples/jsm/controls/OrbitControls.js';
 import {ContactGlyphs} from './glyphs.ts';
 import type {GlyphOptions} from './glyphs.ts';
 import type {Run} from './run.ts';
-import {linkReach, makeLinks} from './links.ts';
+import {calcExtent} from './extent.ts';
+import type {Extent} from './extent.ts';
+import {Glass, glassBodies, isHidden} from './glass.ts';
+import {makeFrame, makeLinks} from './links.ts';
 import {makeGrid, makeShape, shapeRadius} from './shapes.ts';
 import type {ShapeStyle} from './shapes.ts';
 import {kBodyColors, theme} from './theme.ts';
@@ -39,7 +43,8 @@ export interface ViewOptions {
   patches: boolean;
   paths: boolean;
   ghosts: boolean;
-  arrowScale: number; // 1: the greatest force of the run is a third of the scene
+  glass: boolean; // fixed bodies (where there are none with a surface of their own: all) are seen through
+  arrowScale: number; // 1: the unit of force is a quarter of the view
 }
 
 export interface Picked {
@@ -52,50 +57,6 @@ export function niceNumber(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   const rest = value / power;
   return (rest < 1.5 ? 1 : rest < 3.5 ? 2 : rest < 7.5 ? 5 : 10) * power;
-}
-
-interface Extent {
-  center: Vector3;
-  radius: number;
-  low: Vector3;
-  high: Vector3;
-}
-
-// Where the moving bodies are during the run (all bodies when none moves).
-export function calcExtent(run: Run): Extent {
-  const low = new Vector3(Infinity, Infinity, Infinity),
-    high = new Vector3(-Infinity, -Infinity, -Infinity);
-  const stride = Math.max(1, Math.floor(run.numSamples / 400));
-  const include = (wanted: (fixed: boolean) => boolean) =>
-    run.info.bodies.forEach((body, index) => {
-      if (!wanted(body.fixed)) return;
-      const r = Math.max(0, linkReach(run.info, index), ...body.shapes.map(shapeRadius));
-      for (let sample = 0; sample < run.numSamples; sample += stride) {
-        const p = new Vector3(...[0, 1, 2].map((i) => run.bodySeries('position', index, i)[sample]));
-        low.min(p.clone().subScalar(r));
-        high.max(p.clone().addScalar(r));
-      }
-    });
-  include((fixed) => !fixed);
-  for (const joint of run.info.joints) {
-    // Where the machine is held.
-    if (joint.ends.parent === -1 && joint.ends.parent_position) {
-      low.min(new Vector3(...joint.ends.parent_position));
-      high.max(new Vector3(...joint.ends.parent_position));
-    }
-  }
-  if (!run.info.complete && low.x <= high.x) includePlanes(run, low, high);
-  if (low.x > high.x) include(() => true);
-  if (low.x > high.x) {
-    low.set(-1, -1, -1);
-    high.set(1, 1, 1);
-  }
-  return {
-    center: low.clone().add(high).multiplyScalar(0.5),
-    radius: Math.max(high.distanceTo(low) / 2, 1e-4),
-    low,
-    high,
-  };
 }
 
 // Null where the browser has no WebGL: plots and numbers are then all there is to see.
@@ -112,36 +73,45 @@ function makeRenderer(canvas: HTMLCanvasElement): WebGLRenderer | null {
 }
 
 // Ghosts lie behind what they coincide with, and hide nothing.
-function makeGhostly(group: Group): void {
+function makeGhostly(group: Group, order: number): void {
   group.traverse((child) => {
     if (!(child instanceof Mesh) || !(child.material instanceof MeshStandardMaterial)) return;
     child.material.map = null;
     child.material.emissive = child.material.color.clone().multiplyScalar(0.4);
     child.material.depthWrite = false;
     child.material.polygonOffset = true;
-    child.material.polygonOffsetFactor = child.material.polygonOffsetUnits = 4;
+    child.material.polygonOffsetFactor = child.material.polygonOffsetUnits = 4 * order;
+    child.renderOrder = -order;
     child.castShadow = false;
   });
 }
 
-// A run that has just begun will go where its bodies fall: the feet of their centres on the planes belong to it.
-function includePlanes(run: Run, low: Vector3, high: Vector3): void {
-  const center = low.clone().add(high).multiplyScalar(0.5);
-  const reach = 20 * Math.max(high.distanceTo(low), 1e-4);
-  run.info.bodies.forEach((body, index) =>
-    body.shapes.forEach((shape) => {
-      if (shape.type !== 'half-space') return;
-      const normal = new Vector3(...(shape['normal'] as [number, number, number])).normalize();
-      const origin = new Vector3(...[0, 1, 2].map((i) => run.bodySeries('position', index, i)[0])).add(
-        new Vector3(...shape.position),
-      );
-      const height = center.clone().sub(origin).dot(normal) - Number(shape['offset'] ?? 0);
-      if (Math.abs(height) > reach) return;
-      const foot = center.clone().addScaledVector(normal, -height);
-      low.min(foot);
-      high.max(foot);
-    }),
-  );
+// What nineteen of twenty vectors of a column do not exceed [its unit]; 1 when there are none.
+export function usualSize(runs: Run[], name: string): number {
+  const sizes: number[] = [];
+  for (const run of runs) {
+    const column = run.columns.get(name);
+    if (!column) continue;
+    const stride = Math.max(1, Math.floor(column.rows / 20000));
+    for (let row = 0; row < column.rows; row += stride) {
+      const size = Math.hypot(column.at(row, 0), column.at(row, 1), column.at(row, 2));
+      if (size > 0) sizes.push(size);
+    }
+  }
+  sizes.sort((a, b) => a - b);
+  return sizes.length ? sizes[Math.floor(0.95 * (sizes.length - 1))] : 1;
+}
+
+// Thirty contacts at a time are drawn at full size; beyond that their signs cover the same part of the view together.
+export function crowdFactor(run: Run): number {
+  let rows = 0,
+    samples = 0;
+  for (let sample = 0; sample < run.numSamples; ++sample) {
+    const [from, to] = run.rowsOf(sample);
+    rows += to - from;
+    if (to > from) ++samples;
+  }
+  return Math.min(1, Math.max(0.12, Math.sqrt((30 * samples) / Math.max(1, rows))));
 }
 
 export class View3D {
@@ -156,6 +126,7 @@ export class View3D {
     patches: true,
     paths: false,
     ghosts: true,
+    glass: false,
     arrowScale: 1,
   };
   follow = -1;
@@ -163,6 +134,7 @@ export class View3D {
   private readonly sun = new DirectionalLight(0xffffff, 2.1);
   private readonly glyphs = new ContactGlyphs();
   private readonly bodies: Group[] = [];
+  private glass = new Glass(this.bodies);
   private readonly ghosts: {run: Run; bodies: Group[]}[] = [];
   private ground: Object3D | null = null;
   private readonly paths = new Group();
@@ -170,6 +142,7 @@ export class View3D {
   private extent: Extent = {center: new Vector3(), radius: 1, low: new Vector3(), high: new Vector3()};
   private forceUnit = 1;
   private torqueUnit = 1;
+  private crowd = 1; // signs are drawn smaller by this where contacts are many
   private run: Run | null = null;
   private chosenBody = -1;
   private lastFollowed: Vector3 | null = null;
@@ -204,6 +177,7 @@ export class View3D {
     for (const ghost of this.ghosts) ghost.bodies.forEach((g) => this.scene.remove(g));
     if (this.ground) this.scene.remove(this.ground);
     this.bodies.length = this.ghosts.length = 0;
+    this.glass = new Glass(this.bodies);
     this.run = runs[0];
     this.measure(runs);
     this.measureForces(runs);
@@ -244,7 +218,7 @@ export class View3D {
     return niceNumber(Math.max(Math.min(this.extent.radius / 4, 1.5 * largest), this.extent.radius / 30));
   }
 
-  private makeBody(run: Run, index: number, opacity: number, tint: string | undefined): Group {
+  private makeBody(run: Run, index: number, opacity: number, tint: string | undefined, order = 0): Group {
     const body = run.info.bodies[index];
     const group = new Group();
     const origin = new Vector3(...[0, 1, 2].map((i) => (run.numSamples ? run.bodySeries('position', index, i)[0] : 0)));
@@ -267,14 +241,15 @@ export class View3D {
       group.add(made);
     }
     if (!body.shapes.length || !tint) group.add(makeLinks(run.info, index, 0.012 * this.extent.radius, color, opacity));
-    if (tint) makeGhostly(group);
+    if (!body.fixed) group.add(makeFrame(run.info, index, color, opacity));
+    if (tint) makeGhostly(group, order);
     group.userData['body'] = index;
     return group;
   }
 
   private addGhost(run: Run, k: number): void {
     const tint = theme().series[(k + 1) % theme().series.length];
-    const bodies = run.info.bodies.map((_, index) => this.makeBody(run, index, 0.42, tint));
+    const bodies = run.info.bodies.map((_, index) => this.makeBody(run, index, 0.42, tint, k + 1));
     bodies.forEach((g) => this.scene.add(g));
     this.ghosts.push({run, bodies});
   }
@@ -307,25 +282,30 @@ export class View3D {
     this.sun.shadow.normalBias = 0.004 * radius;
   }
 
+  // The unit of an arrow: nineteen of twenty recorded forces are below it.
   private measureForces(runs: Run[]): void {
-    const greatest = (name: string) => {
-      let most = 0;
-      for (const run of runs) {
-        const column = run.columns.get(name);
-        if (!column) continue;
-        for (let row = 0; row < column.rows; ++row) {
-          most = Math.max(most, Math.hypot(column.at(row, 0), column.at(row, 1), column.at(row, 2)));
-        }
-      }
-      return most > 0 ? most : 1;
-    };
-    this.forceUnit = greatest('contact/force');
-    this.torqueUnit = greatest('contact/torque');
+    this.forceUnit = usualSize(runs, 'contact/force');
+    // Torques that are rounding must not look like torques.
+    const least = 1e-6 * this.forceUnit * this.extent.radius;
+    this.torqueUnit = Math.max(usualSize(runs, 'contact/torque'), least);
+    this.crowd = crowdFactor(runs[0]);
   }
 
-  // The force that the longest arrow stands for [N].
-  get greatestForce(): number {
-    return this.forceUnit;
+  // What an arrow of so many pixels, in the middle of the view, stands for; both to scale.
+  arrowsOf(pixels: number): {force: number; torque: number} {
+    const distance = this.camera.position.distanceTo(this.controls.target);
+    const perPixel = (2 * distance * Math.tan((this.camera.fov * Math.PI) / 360)) / Math.max(1, this.canvas.clientHeight);
+    const share = (pixels * perPixel) / this.arrowUnitLength();
+    return {force: share * this.forceUnit, torque: share * this.torqueUnit};
+  }
+
+  private arrowUnitLength(): number {
+    const distance = this.camera.position.distanceTo(this.controls.target);
+    return 0.5 * this.crowd * distance * Math.sin((this.camera.fov * Math.PI) / 360) * this.options.arrowScale;
+  }
+
+  get units(): {force: number; torque: number} {
+    return {force: this.forceUnit, torque: this.torqueUnit};
   }
 
   // A live run meets greater forces as it goes on.
@@ -365,6 +345,18 @@ export class View3D {
   turn(direction: Vector3): void {
     const distance = this.camera.position.distanceTo(this.controls.target);
     this.camera.position.copy(this.controls.target).addScaledVector(direction.normalize(), distance);
+    this.controls.update();
+  }
+
+  // About the target: to the side and up [rad], and nearer by a factor.
+  orbit(azimuth: number, elevation: number, factor = 1): void {
+    const offset = this.camera.position.clone().sub(this.controls.target);
+    const place = new Spherical().setFromVector3(new Vector3(offset.x, offset.z, -offset.y)); // y up
+    place.theta += azimuth;
+    place.phi = Math.min(Math.PI - 0.01, Math.max(0.01, place.phi - elevation));
+    place.radius *= factor;
+    const turned = new Vector3().setFromSpherical(place);
+    this.camera.position.copy(this.controls.target).add(new Vector3(turned.x, -turned.z, turned.y));
     this.controls.update();
   }
 
@@ -496,14 +488,14 @@ export class View3D {
     this.hideGridsFromBehind();
     this.updateSprings();
     this.paths.visible = this.options.paths;
-    // The greatest force of the run is a third of what is seen, from near or from afar.
+    this.glass.apply(this.options.glass ? glassBodies(run) : []);
     const distance = this.camera.position.distanceTo(this.controls.target);
-    const length = 0.66 * distance * Math.sin((this.camera.fov * Math.PI) / 360) * this.options.arrowScale;
     const glyphs: GlyphOptions = {
       ...this.options,
-      forceScale: length / this.forceUnit,
-      torqueScale: length / this.torqueUnit,
-      size: 0.0072 * distance,
+      arrowLength: this.arrowUnitLength(),
+      forceUnit: this.forceUnit,
+      torqueUnit: this.torqueUnit,
+      size: 0.0072 * this.crowd * distance,
       dark: theme().dark,
       chosen,
     };
@@ -511,6 +503,26 @@ export class View3D {
     this.followBody();
     this.placeSun();
     this.renderer?.render(this.scene, this.camera);
+  }
+
+  // Whether fixed bodies hide most of where the moving ones are, from where the camera stands.
+  isMostlyHidden(): boolean {
+    const run = this.run!;
+    const moving = run.info.bodies.map((_, i) => i).filter((i) => !run.info.bodies[i].fixed && this.bodySize(i) > 0);
+    const hiding = glassBodies(run).filter((i) => run.info.bodies[i].fixed);
+    if (!hiding.length || !moving.length || !run.numSamples) return false;
+    let hidden = 0,
+      looks = 0;
+    for (const share of [0.2, 0.4, 0.6, 0.8, 1]) {
+      this.place(run, this.bodies, share * run.endTime);
+      this.scene.updateMatrixWorld(true);
+      for (const index of moving.slice(0, 4)) {
+        const walls = hiding.map((i) => this.bodies[i]);
+        if (isHidden(this.camera.position, this.bodies[index].position, walls)) ++hidden;
+        ++looks;
+      }
+    }
+    return hidden > 0.5 * looks;
   }
 
   private hideGridsFromBehind(): void {
@@ -541,6 +553,12 @@ export class View3D {
   project(point: Vector3): Vector2 {
     const p = point.clone().project(this.camera);
     return new Vector2(((p.x + 1) / 2) * this.canvas.clientWidth, ((1 - p.y) / 2) * this.canvas.clientHeight);
+  }
+
+  // Points of the rims that are drawn at a time.
+  rimAt(time: number): [number, number, number][] {
+    const run = this.run!;
+    return this.glyphs.rimPoints(run, run.sampleAt(time)).map((p) => p.toArray());
   }
 
   bodyPosition(index: number): Vector3 {

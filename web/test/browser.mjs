@@ -122,6 +122,19 @@ test('a report opens without errors and asks the network for nothing', async () 
   await close();
 });
 
+test('the first paint comes within a second, before the work begins', async () => {
+  const times = [];
+  for (let i = 0; i < 3; ++i) {
+    const {page, close} = await open(ball);
+    times.push(
+      await page.evaluate(() => performance.getEntriesByName('first-contentful-paint').map((entry) => entry.startTime)[0]),
+    );
+    await close();
+  }
+  // The browser runs already; what the machine does beside may cost one of them.
+  assert.ok(Math.min(...times) < 1000, `${times} ms`);
+});
+
 test('it plays, pauses, and stops at the end', async () => {
   const {page, close} = await open(ball);
   await page.click('#play');
@@ -162,11 +175,12 @@ test('a value of a plot is that of the record', async () => {
   await settle(page);
   const shown = (series) =>
     page.evaluate((s) => Number(document.querySelector(`.value[data-series="${s}"]`).dataset.value), series);
-  // The page keeps 28 bits of mantissa: half a unit is 2^-29 of the value.
-  const close28 = (a, b) => assert.ok(Math.abs(a - b) <= Math.abs(b) * 2 ** -28, `${a} shown, ${b} recorded`);
-  close28(await shown('normal'), forces[0]);
-  close28(await shown('kinetic'), kinetic[sample]);
-  close28(await shown('speed'), Math.abs(velocity[6 * sample + 2]));
+  // Every bit of the record is in the page.
+  assert.equal(await shown('normal'), forces[0]);
+  assert.equal(await shown('kinetic'), kinetic[sample]);
+  // A size is the root of a sum of squares, here of one: two roundings.
+  const falling = Math.abs(velocity[6 * sample + 2]);
+  assert.ok(Math.abs((await shown('speed')) - falling) <= 2 * Number.EPSILON * falling);
   // By the mouse: whatever sample is hovered, its own values are shown.
   const box = await page.locator('.u-over').first().boundingBox();
   await page.mouse.move(box.x + 0.37 * box.width, box.y + 20);
@@ -174,10 +188,12 @@ test('a value of a plot is that of the record', async () => {
   const hovered = await page.evaluate(() =>
     Number(document.querySelector('.value[data-series="kinetic"]').dataset.time),
   );
-  const index =
-    time.indexOf(hovered) >= 0 ? time.indexOf(hovered) : time.findIndex((t) => Math.abs(t - hovered) < 1e-7);
-  assert.ok(Math.abs(hovered - 0.37) < 0.02, `${hovered}`);
-  close28(await shown('kinetic'), kinetic[index]);
+  const index = time.indexOf(hovered);
+  assert.ok(index >= 0 && Math.abs(hovered - 0.37) < 0.02, `${hovered}`);
+  assert.equal(await shown('kinetic'), kinetic[index]);
+  // All digits, beside the mouse.
+  const digits = await page.locator('.exact:not([hidden])').innerText();
+  assert.ok(digits.includes(`${hovered} s`), digits);
   await close();
 });
 
@@ -236,6 +252,25 @@ test('the keyboard is enough', async () => {
   await until(page, () => window.abut.player.time > 0.02);
   await page.keyboard.press('Space');
   assert.equal(await page.evaluate(() => window.abut.player.playing), false);
+  await page.evaluate(() => window.abut.player.seek(0.25));
+  await settle(page);
+  await page.keyboard.press('x');
+  await page.keyboard.press('x');
+  const span = await page.evaluate(() => window.abut.plots.zoomed);
+  assert.ok(Math.abs(span[0] - 0.125) < 1e-12 && Math.abs(span[1] - 0.375) < 1e-12, `${span}`);
+  await page.keyboard.press('z');
+  assert.equal(await page.evaluate(() => window.abut.plots.zoomed), null);
+  const eye = () => page.evaluate(() => window.abut.view.camera.position.toArray());
+  const target = await page.evaluate(() => window.abut.view.controls.target.toArray());
+  const away = (p) => Math.hypot(...p.map((x, i) => x - target[i]));
+  const first = await eye();
+  await page.keyboard.press('l');
+  const turned = await eye();
+  assert.ok(Math.abs(away(turned) - away(first)) < 1e-9 * away(first) && Math.abs(turned[2] - first[2]) < 1e-9);
+  await page.keyboard.press('i');
+  assert.ok((await eye())[2] > turned[2]);
+  await page.keyboard.press('u');
+  assert.ok(away(await eye()) < 0.9 * away(first));
   await page.focus('#tab-overview');
   await page.keyboard.press('ArrowRight');
   assert.equal(await page.getAttribute('#tab-contact', 'aria-selected'), 'true');
@@ -280,21 +315,23 @@ test('every tab opens, in light and dark, on laptop and phone, without sideways 
   }
 });
 
+test('on paper the page is light, and dark again afterwards', async () => {
+  const {page, problems, close} = await open(ball, {colorScheme: 'dark'});
+  const isDark = () => page.evaluate(() => Number(getComputedStyle(document.body).color.match(/\d+/)[0]) > 128);
+  assert.equal(await isDark(), true);
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  assert.equal(await isDark(), false);
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  assert.equal(await isDark(), true);
+  assert.deepEqual(problems(), []);
+  await close();
+});
+
 test('without WebGL the plots remain', async () => {
-  const context = await browser.newContext({viewport: {width: 1366, height: 768}});
-  const page = await context.newPage();
-  await page.addInitScript(() => {
-    const get = HTMLCanvasElement.prototype.getContext;
-    HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
-      return kind.startsWith('webgl') ? null : get.call(this, kind, ...rest);
-    };
-  });
-  await page.goto(ball);
-  await page.waitForFunction(() => window.abut && window.abut.runs.length > 0, null, {timeout: 60000});
-  await settle(page);
+  const {page, close} = await openPlain(ball);
   assert.match(await page.textContent('#loading'), /no WebGL/);
   assert.ok((await page.$$eval('.plot', (nodes) => nodes.length)) >= 3);
-  await context.close();
+  await close();
 });
 
 test('examples with joints, boxes and many contacts open', async () => {
@@ -387,6 +424,109 @@ test('ten seconds of twenty bodies stay below five megabytes', async () => {
   assert.ok(bytes < 5e6, `${bytes} bytes`);
 });
 
+// Without WebGL what is measured is the page's own work, not that of a processor that plays graphics card.
+async function openPlain(url) {
+  const context = await browser.newContext({viewport: {width: 1366, height: 768}});
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    const get = HTMLCanvasElement.prototype.getContext;
+    HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+      return kind.startsWith('webgl') ? null : get.call(this, kind, ...rest);
+    };
+  });
+  await page.goto(url);
+  await page.waitForFunction(() => window.abut && window.abut.runs.length > 0, null, {timeout: 60000});
+  await settle(page);
+  return {page, close: () => context.close()};
+}
+
+test('five thousand seconds stay fluent', async () => {
+  writeFileSync(
+    join(folder, 'long.toml'),
+    `[run]
+duration = 5000
+tolerance = 1e-4
+record_interval = 0.05
+[[body]]
+name = "bob"
+mass = 1
+inertia = [0.001, 0.001, 0.001]
+shape = { type = "sphere", radius = 0.05 }
+[[joint]]
+name = "pivot"
+type = "revolute"
+child = "bob"
+axis = [0, 1, 0]
+parent_position = [0, 0, 2]
+child_position = [0, 0, 1]
+coordinates = [1.0]
+[[body]]
+name = "ball"
+mass = 1
+shape = { type = "sphere", radius = 0.1 }
+position = [1, 0, 0.0999]
+[[body]]
+name = "floor"
+fixed = true
+shape = { type = "half-space", normal = [0, 0, 1] }
+[[contact]]
+between = ["ball", "floor"]
+normal = { law = "gonthier", stiffness = 1e5, restitution = 0.3 }
+friction = { law = "bristle", mu_c = 0.3, mu_s = 0.4 }
+`,
+  );
+  const {page, close} = await openPlain(makeReport('long', join(folder, 'long.toml')));
+  assert.equal(await page.evaluate(() => window.abut.run.numSamples), 100001);
+  const bytes = statSync(join(folder, 'long', 'report.html')).size;
+  assert.ok(bytes < 8e6, `${bytes} bytes`);
+  // From a jump to the end of the frame that shows it, all plots of the overview included; a sixtieth of a second of it
+  // is waiting for the frame. Below a tenth a hand feels no delay.
+  const work = await page.evaluate(async () => {
+    const {player} = window.abut;
+    const times = [];
+    for (let i = 0; i < 40; ++i) {
+      const from = performance.now();
+      player.seek((player.end * ((37 * i) % 101)) / 101);
+      await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
+      times.push(performance.now() - from);
+    }
+    return times.sort((a, b) => a - b)[20];
+  });
+  assert.ok(work < 100, `${work} ms for half of the jumps`);
+  // A span of a second out of 5000 shows its own samples.
+  await page.evaluate(() => window.abut.openTab('joint'));
+  await seek(page, 4321.05);
+  await settle(page);
+  const time = record('long', 'time'),
+    q = record('long', 'joint/q');
+  const sample = time.findIndex((t) => Math.abs(t - 4321.05) < 1e-6);
+  const shown = await page.evaluate(() => Number(document.querySelector('.value[data-series="angle"]').dataset.value));
+  const width = q.length / time.length;
+  const start = await page.evaluate(() => window.abut.run.info.joints[0].q_start);
+  // Too much for every bit of every number: 28 bits of mantissa are left.
+  const recorded = q[width * sample + start];
+  assert.ok(Math.abs(shown - recorded) <= Math.abs(recorded) * 2 ** -28, `${shown} shown, ${recorded} recorded`);
+  await close();
+});
+
+test('rims of volumes are drawn, and what hides them is glass', async () => {
+  const {page, problems, close} = await open(makeReport('peg', join(ABUT_SOURCE, 'examples', 'peg-in-hole.toml')));
+  await seek(page, await page.evaluate(() => window.abut.player.end));
+  await settle(page);
+  assert.equal(await page.isChecked('#show-glass'), true);
+  const rim = await page.evaluate(() => window.abut.view.rimAt(window.abut.player.time));
+  // The peg stands on the bottom of the hole, 60 mm down: the edge of its foot, 20 mm about its axis.
+  const x = record('peg', 'body/position').slice(-6)[0];
+  assert.ok(rim.length > 30);
+  for (const [px, py, pz] of rim) {
+    assert.ok(Math.abs(Math.hypot(px - x, py) - 0.02) < 1e-6, `${px} ${py}`);
+    assert.ok(Math.abs(pz + 0.06) < 1e-6, `${pz}`);
+  }
+  assert.match(await page.textContent('#arrow-key'), /force .* N.*torque .* N/);
+  assert.deepEqual(problems(), []);
+  await close();
+});
+
 test('a comparison overlays its variants and has ghosts', async () => {
   abut(
     'compare',
@@ -472,6 +612,41 @@ test('the live page pauses, steps, changes a number and starts again', async () 
     [],
   );
   await close();
+  assert.equal(await stop(), 0);
+});
+
+test('a run that could not go on says so first, on any page', async () => {
+  const scene = kBall.replace(/\[run\]\n/, '[run]\nmethod = "explicit"\nintegrator = "euler"\nstep = 0.02\n');
+  writeFileSync(join(folder, 'early.toml'), scene.replace(/stiffness = [^,]+/, 'stiffness = 1e12'));
+  assert.throws(() => abut('run', join(folder, 'early.toml'), '--out', join(folder, 'early'), '--quiet'));
+  abut('report', join(folder, 'early'), '--quiet');
+  const report = await open(pathToFileURL(join(folder, 'early', 'report.html')).href);
+  assert.match(await report.page.textContent('#ended'), /failed at 0\.\d+ s/);
+  await report.page.click('#ended');
+  assert.match(await report.page.textContent('#text'), /gained .* from nowhere.*shorter step/s);
+  assert.deepEqual(report.problems(), []);
+  await report.close();
+  const {address, stop} = await startView(join(folder, 'early.toml'));
+  const live = await open(address);
+  await until(live.page, () => /failed/.test(document.getElementById('chips').textContent));
+  await live.close();
+  assert.equal(await stop(), 0);
+});
+
+test('two pages watch one run; closing one leaves the other', async () => {
+  const {address, stop} = await startView(join(folder, 'ball.toml'), '--set', 'run.duration=30');
+  const one = await open(address),
+    other = await open(address);
+  for (const {page} of [one, other]) await until(page, () => window.abut.run.numSamples > 3);
+  await one.page.click('#play');
+  await until(other.page, () => document.getElementById('play').getAttribute('aria-pressed') === 'false');
+  await one.page.click('#play');
+  await until(other.page, () => document.getElementById('play').getAttribute('aria-pressed') === 'true');
+  await one.close();
+  const before = await other.page.evaluate(() => window.abut.run.numSamples);
+  await until(other.page, (n) => window.abut.run.numSamples > n, before);
+  assert.deepEqual(other.problems(), []);
+  await other.close();
   assert.equal(await stop(), 0);
 });
 

@@ -11,13 +11,14 @@ import {formatNumber, unitText} from '../src/format.ts';
 import {patchRadius} from '../src/glyphs.ts';
 import {linkPoints} from '../src/links.ts';
 import {sliderRange, sliderToValue, valueToSlider} from '../src/live.ts';
+import {massSpeed} from '../src/panels.ts';
 import {mergeTimes, padded} from '../src/plots.ts';
 import {Player} from '../src/player.ts';
 import {Run} from '../src/run.ts';
 import type {RunInfo, SettingInfo} from '../src/run.ts';
 import {kMakers, canDraw} from '../src/shapes.ts';
 import {nextEvent} from '../src/timeline.ts';
-import {niceNumber} from '../src/view3d.ts';
+import {crowdFactor, niceNumber, usualSize} from '../src/view3d.ts';
 
 function column(name: string, width: number, values: number[], type: ValueType = 'r40'): Column {
   const rows = values.length / width;
@@ -28,7 +29,7 @@ function column(name: string, width: number, values: number[], type: ValueType =
     for (let row = 0; row < rows; ++row) s[row] = values[row * width + i];
     return s;
   });
-  return new Column({name, unit: '', width, rows, type}, series);
+  return new Column({name, unit: '', width, rows, type}, (i) => series[i]);
 }
 
 // Two bodies, three samples; a contact with two patches at samples 1 and 2.
@@ -105,17 +106,29 @@ function encode(codes: bigint[], bytes: number, order: number): Uint8Array {
 
 test('series decode to the same bits, whatever the predictor', () => {
   const values = [0, 1, -1, 0.5, 1e-300, -1e300, 3.25, 3.5, 3.75, Infinity, -0];
-  const codes = values.map((v) => new BigUint64Array(Float64Array.of(v).buffer)[0] >> 24n);
-  const expected = codes.map((c) => new Float64Array(BigUint64Array.of(c << 24n).buffer)[0]);
-  for (const order of [0, 1, 2]) {
-    const decoded = decodeSeries(encode(codes, 5, order), 'r40', codes.length);
-    assert.deepEqual(Array.from(decoded), expected, `order ${order}`);
+  values.push(0.1, Math.PI, 1 + Number.EPSILON);
+  for (const [type, bytes] of [
+    ['r40', 5],
+    ['r48', 6],
+    ['r56', 7],
+    ['r64', 8],
+  ] as [ValueType, number][]) {
+    const dropped = BigInt(64 - 8 * bytes);
+    const codes = values.map((v) => new BigUint64Array(Float64Array.of(v).buffer)[0] >> dropped);
+    const expected = codes.map((c) => new Float64Array(BigUint64Array.of(c << dropped).buffer)[0]);
+    for (const order of [0, 1, 2]) {
+      const decoded = decodeSeries(encode(codes, bytes, order), type, codes.length);
+      assert.deepEqual(Array.from(decoded), expected, `${type}, order ${order}`);
+      if (type === 'r64') assert.deepEqual(Array.from(decoded), values);
+    }
   }
   const integers = [0, -1, 7, 2147483647, -2147483648];
   const integerCodes = integers.map((v) => BigInt(v >>> 0));
   assert.deepEqual(Array.from(decodeSeries(encode(integerCodes, 4, 2), 'i32', 5)), integers);
   const floats = [0.5, -2, 1024, 0].map((v) => BigInt(new Uint32Array(Float32Array.of(v).buffer)[0] >>> 8));
   assert.deepEqual(Array.from(decodeSeries(encode(floats, 3, 1), 'r24', 4)), [0.5, -2, 1024, 0]);
+  const singles = [0.1, -3.5e7, 0].map((v) => BigInt(new Uint32Array(Float32Array.of(v).buffer)[0]));
+  assert.deepEqual(Array.from(decodeSeries(encode(singles, 4, 2), 'r32', 3)), [Math.fround(0.1), -3.5e7, 0]);
   assert.deepEqual(Array.from(decodeSeries(encode([0n, 255n, 3n], 1, 1), 'u8', 3)), [0, 255, 3]);
 });
 
@@ -273,6 +286,32 @@ test('links go from the joint that carries a body to those it carries, or to its
     [1, -3],
   );
   assert.deepEqual(linkPoints({...info, joints: []}, 0), []);
+});
+
+test('speed is that of the centre of mass', () => {
+  const run = makeRun();
+  const still = new Array(18).fill(0);
+  run.columns.set('body/velocity', column('body/velocity', 6, still));
+  // A quarter turn about z at the last sample; 2 rad/s about z, the centre 0.5 m off along its own x.
+  const root = Math.SQRT1_2;
+  run.columns.set(
+    'body/orientation',
+    column('body/orientation', 8, [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, root, 0, 0, root, 1, 0, 0, 0]),
+  );
+  run.columns.set('body/angular_velocity', column('body/angular_velocity', 6, still.map((_, i) => (i % 6 === 2 ? 2 : 0))));
+  assert.deepEqual(Array.from(massSpeed(run, 0)), [0, 0, 0]);
+  run.info.bodies[0].center_of_mass = [0.5, 0, 0];
+  for (const speed of massSpeed(run, 0)) assert.ok(Math.abs(speed - 1) < 1e-15);
+});
+
+test('signs of contacts: their unit, and their size in a crowd', () => {
+  const run = makeRun();
+  // Sizes of the forces are sqrt(109), sqrt(416) and 30; the second is the last that nineteen of twenty do not exceed.
+  assert.equal(usualSize([run], 'contact/force'), Math.hypot(0, 4, 20));
+  assert.equal(usualSize([run], 'contact/torque'), 1);
+  assert.equal(crowdFactor(run), 1);
+  run.columns.set('contact/row_start', column('contact/row_start', 1, [0, 0, 120, 240], 'i32'));
+  assert.equal(crowdFactor(run), 0.5);
 });
 
 test('small helpers', () => {

@@ -18,8 +18,8 @@ namespace {
 
 const std::vector<std::string> kCaseKeys = {"title", "source", "check"};
 const std::vector<std::string> kCheckKeys = {
-    "quantity",         "unit",      "scene",      "set",     "measure", "expected", "tolerance",
-    "tolerance_reason", "published", "printed_to", "verdict", "reason",  "with"};
+    "quantity",         "unit",      "scene",      "set",     "reference", "measure", "expected", "tolerance",
+    "tolerance_reason", "published", "printed_to", "verdict", "reason",    "with"};
 
 /// "{}" stands for the entry of `with` that a check is made for.
 std::string fill_in(std::string text, const std::string& value) {
@@ -162,6 +162,9 @@ class CaseReader {
     check.unit = read_text(table, "unit", false);
     check.scene = fill_in(read_text(table, "scene", false), with);
     for (const std::string& item : read_texts(table, "set")) check.set.push_back(fill_in(item, with));
+    for (const std::string& item : read_texts(table, "reference")) check.reference.push_back(fill_in(item, with));
+    check.has_reference = table.contains("reference");
+    if (check.has_reference && check.scene.empty()) add(*table.get("reference"), "'reference' needs a 'scene'");
     check.measure = fill_in(read_text(table, "measure", true), with);
     check.tolerance_reason = read_text(table, "tolerance_reason", true);
     const std::optional<double> expected = read_value(table, "expected", index, with);

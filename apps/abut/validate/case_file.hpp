@@ -18,6 +18,9 @@ struct CheckSpec {
   std::string unit;
   std::string scene;             ///< file in the folder of the case; empty for a measure that needs no run
   std::vector<std::string> set;  ///< overrides, as for `abut run --set`
+  /// Overrides of a second run of the same scene, in place of `set`, which `reference(signal)` reads.
+  std::vector<std::string> reference;
+  bool has_reference = false;
   std::string measure;
   double expected = 0.0;   ///< by the specification, a closed form or an independent computation
   double tolerance = 0.0;  ///< absolute, in the unit of the quantity

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -36,11 +37,15 @@ CheckResult fail(const std::string& message) {
   return {Verdict::fails, std::numeric_limits<double>::quiet_NaN(), message};
 }
 
-CheckResult run_check(const CheckSpec& check, const Expression& measure, const RunRecord* record) {
-  const bool has_failed = record != nullptr && record->summary().status != RunStatus::done;
-  if (has_failed && !asks_for_outcome(measure)) return fail(record->summary().message);
+CheckResult run_check(const CheckSpec& check, const Expression& measure, const RunRecord* record,
+                      const RunRecord* reference) {
+  const auto has_failed = [](const RunRecord* run) {
+    return run != nullptr && run->summary().status != RunStatus::done;
+  };
+  if (has_failed(record) && !asks_for(Function::is_done, measure)) return fail(record->summary().message);
+  if (has_failed(reference)) return fail("the reference " + reference->summary().message);
   try {
-    return judge(check, evaluate_measure(measure, record));
+    return judge(check, evaluate_measure(measure, record, reference));
   } catch (const MeasureError& error) {
     return fail(error.what());
   }
@@ -68,25 +73,42 @@ CheckResult judge(const CheckSpec& check, double obtained) {
 
 PreparedCase::PreparedCase(CaseSpec spec) : spec_(std::move(spec)) {
   for (const CheckSpec& check : spec_.checks) {
+    reference_of_check_.push_back(-1);
     if (check.scene.empty()) {
       run_of_check_.push_back(-1);
       measures_.push_back(parse_measure(check, nullptr));
-    } else {
-      const std::size_t run = prepare_run(check);
-      run_of_check_.push_back(static_cast<int>(run));
-      const MeasureNames names = make_names(runs_[run].model);
-      measures_.push_back(parse_measure(check, &names));
+      continue;
     }
+    const int run = prepare_run(check.scene, check.set);
+    run_of_check_.push_back(run);
+    const MeasureNames names = make_names(runs_[static_cast<std::size_t>(run)].model);
+    measures_.push_back(parse_measure(check, &names));
+    if (check.has_reference) reference_of_check_.back() = prepare_run(check.scene, check.reference);
+    check_reference(check, measures_.back(), names);
   }
 }
 
-std::size_t PreparedCase::prepare_run(const CheckSpec& check) {
-  std::string key = check.scene;
-  for (const std::string& item : check.set) key += "\n" + item;
+int PreparedCase::prepare_run(const std::string& scene, const std::vector<std::string>& set) {
+  std::string key = scene;
+  for (const std::string& item : set) key += "\n" + item;
   const auto found = std::find_if(runs_.begin(), runs_.end(), [&key](const Run& run) { return run.key == key; });
-  if (found != runs_.end()) return static_cast<std::size_t>(found - runs_.begin());
-  runs_.push_back({key, compile(read_scene_file((spec_.folder / check.scene).string(), check.set))});
-  return runs_.size() - 1;
+  if (found != runs_.end()) return static_cast<int>(found - runs_.begin());
+  runs_.push_back({key, compile(read_scene_file((spec_.folder / scene).string(), set))});
+  return static_cast<int>(runs_.size()) - 1;
+}
+
+void PreparedCase::check_reference(const CheckSpec& check, const Expression& measure, const MeasureNames& names) const {
+  const auto refuse = [&](const char* message) {
+    throw InputError(format_problems({{check.measure_place, message, ""}}, spec_.text));
+  };
+  const bool asks = asks_for(Function::reference, measure);
+  if (asks && !check.has_reference) refuse("'reference(...)' needs the key 'reference': overrides of a second run");
+  if (!asks && check.has_reference) refuse("the check has the key 'reference', but its measure never asks for it");
+  if (!asks) return;
+  const MeasureNames others = make_names(runs_[static_cast<std::size_t>(reference_of_check_.back())].model);
+  if (others.bodies != names.bodies || others.joints != names.joints) {
+    refuse("the run of 'reference' has other bodies or joints than that of 'set'");
+  }
 }
 
 Expression PreparedCase::parse_measure(const CheckSpec& check, const MeasureNames* names) const {
@@ -102,12 +124,25 @@ Expression PreparedCase::parse_measure(const CheckSpec& check, const MeasureName
 
 std::vector<CheckResult> PreparedCase::run(const Observer& observe) const {
   std::vector<CheckResult> results(spec_.checks.size());
+  const auto simulate_run = [this, &observe](std::size_t run) {
+    RunRecord record = simulate_in_memory(runs_[run].model);
+    if (observe) observe(runs_[run].key, record);
+    return record;
+  };
+  // References are kept while others are compared with them; every other record only while its checks are judged.
+  std::map<int, RunRecord> kept;
+  for (const int run : reference_of_check_) {
+    if (run >= 0 && !kept.contains(run)) kept.emplace(run, simulate_run(static_cast<std::size_t>(run)));
+  }
   for (int run = -1; run < static_cast<int>(runs_.size()); ++run) {
-    RunRecord record;
-    if (run >= 0) record = simulate_in_memory(runs_[static_cast<std::size_t>(run)].model);
-    if (run >= 0 && observe) observe(runs_[static_cast<std::size_t>(run)].key, record);
+    if (std::find(run_of_check_.begin(), run_of_check_.end(), run) == run_of_check_.end()) continue;
+    RunRecord own;
+    if (run >= 0 && !kept.contains(run)) own = simulate_run(static_cast<std::size_t>(run));
+    const RunRecord* record = run < 0 ? nullptr : kept.contains(run) ? &kept.at(run) : &own;
     for (std::size_t i = 0; i < results.size(); ++i) {
-      if (run_of_check_[i] == run) results[i] = run_check(spec_.checks[i], measures_[i], run < 0 ? nullptr : &record);
+      if (run_of_check_[i] != run) continue;
+      const RunRecord* reference = reference_of_check_[i] < 0 ? nullptr : &kept.at(reference_of_check_[i]);
+      results[i] = run_check(spec_.checks[i], measures_[i], record, reference);
     }
   }
   return results;

@@ -41,12 +41,14 @@ class PreparedCase {
     std::string key;  ///< scene and overrides
     Model model;
   };
-  std::size_t prepare_run(const CheckSpec& check);
+  int prepare_run(const std::string& scene, const std::vector<std::string>& set);
+  void check_reference(const CheckSpec& check, const Expression& measure, const MeasureNames& names) const;
   Expression parse_measure(const CheckSpec& check, const MeasureNames* names) const;
 
   CaseSpec spec_;
   std::vector<Run> runs_;
-  std::vector<int> run_of_check_;  ///< -1 for a measure that needs no run
+  std::vector<int> run_of_check_;        ///< -1 for a measure that needs no run
+  std::vector<int> reference_of_check_;  ///< -1 for a measure that compares with none
   std::vector<Expression> measures_;
 };
 

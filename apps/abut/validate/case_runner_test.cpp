@@ -96,6 +96,28 @@ TEST_F(CaseFolder, PointsAtTheMistakeInAMeasure) {
   }
 }
 
+TEST_F(CaseFolder, ComparesTwoRunsOfAScene) {
+  const auto make = [this](const std::string& measure, const std::string& key) {
+    CaseSpec spec = make_case(measure, "0");
+    return read_case_text(spec.text + key, folder_);
+  };
+  const std::string higher = "reference = [\"body[0].position=[0, 0, 1.5]\"]\n";
+  // Both fall alike: half a metre apart all the time, until the lower one lands.
+  const std::string apart = "mean_over(0, 0.4, reference(position(ball, z)) - position(ball, z)) - 0.5";
+  EXPECT_EQ(PreparedCase(make(apart, higher)).run()[0].verdict, Verdict::agrees);
+  const auto find_mistake = [&](const std::string& measure, const std::string& key) -> std::string {
+    try {
+      const PreparedCase prepared(make(measure, key));
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(find_mistake(apart, "").find("needs the key 'reference'"), std::string::npos);
+  EXPECT_NE(find_mistake("position(ball, z)", higher).find("its measure never asks for it"), std::string::npos);
+  EXPECT_NE(find_mistake(apart, "reference = [\"body[0].name=egg\"]\n").find("egg"), std::string::npos);
+}
+
 TEST_F(CaseFolder, TotalsCountCasesByTheirWorstCheck) {
   std::vector<PreparedCase> cases;
   cases.emplace_back(make_case("touches(ball, floor)", "0"));

@@ -18,7 +18,8 @@ using F = Function;
 
 class Evaluator {
  public:
-  Evaluator(const RunRecord* record, double t, double n) : record_(record), t_(t), n_(n) {}
+  Evaluator(const RunRecord* record, const RunRecord* reference, double t, double n)
+      : record_(record), reference_(reference), t_(t), n_(n) {}
 
   double value(const Expression& e) const {
     switch (e.kind) {
@@ -85,6 +86,8 @@ class Evaluator {
         return std::cos(x);
       case F::atan2:
         return std::atan2(x, operand(e, 1));
+      case F::positive:
+        return x > 0.0 ? 1.0 : 0.0;
       case F::min:
         return std::min(x, operand(e, 1));
       default:
@@ -131,6 +134,8 @@ class Evaluator {
         return pair.normal[e.indices[2]];
       case F::slip_speed:
         return pair.slip_speed;
+      case F::misalignment:
+        return pair.misalignment;
       case F::point:
         return pair.point[e.indices[2]];
       case F::torque:
@@ -147,7 +152,7 @@ class Evaluator {
   }
 
   Signal make_signal(const Expression& e, double sign = 1.0) const {
-    return [this, &e, sign](double t) { return sign * Evaluator(record_, t, n_).value(e); };
+    return [this, &e, sign](double t) { return sign * Evaluator(record_, reference_, t, n_).value(e); };
   }
 
   std::vector<double> times(const Expression& e) const {
@@ -158,10 +163,14 @@ class Evaluator {
 
   double call_signal(const Expression& e) const {
     const Expression& expression = e.operands.back();
-    const std::vector<double> all = record_->times_between(0.0, record_->duration());
+    const auto find_all = [this] { return record_->times_between(0.0, record_->duration()); };
     switch (e.function) {
       case F::at:
-        return Evaluator(record_, operand(e, 0), n_).value(expression);
+        return Evaluator(record_, reference_, operand(e, 0), n_).value(expression);
+      case F::reference:
+        return Evaluator(reference_, nullptr, t_, n_).value(expression);
+      case F::mean_over:
+        return calc_mean(make_signal(expression), times(e));
       case F::max_over:
         return find_max(make_signal(expression), times(e)).value;
       case F::min_over:
@@ -169,14 +178,14 @@ class Evaluator {
       case F::time_of_max:
         return find_max(make_signal(expression), times(e)).time;
       case F::first_time:
-        return require(find_first_positive(make_signal(expression), all));
+        return require(find_first_positive(make_signal(expression), find_all()));
       case F::last_time:
-        return require(find_last_positive(make_signal(expression), all));
+        return require(find_last_positive(make_signal(expression), find_all()));
       default:
         break;
     }
     const int count = whole(e, 0);
-    const std::optional<Extremum> peak = find_peak(make_signal(expression), all, count);
+    const std::optional<Extremum> peak = find_peak(make_signal(expression), find_all(), count);
     if (!peak) throw MeasureError(fmt::format("the signal has fewer than {} local maxima", count));
     return e.function == F::peak ? peak->value : peak->time;
   }
@@ -230,7 +239,7 @@ class Evaluator {
     }
     for (std::size_t i = 0; i < spans.size() && spans[i].has_lifted; ++i) {
       const double n = static_cast<double>(i + 1);
-      if (Evaluator(record_, t_, n).value(e.operands[0]) > 0.0) return n;
+      if (Evaluator(record_, reference_, t_, n).value(e.operands[0]) > 0.0) return n;
     }
     throw MeasureError(fmt::format("no contact of {} and {} meets the condition", e.words[0], e.words[1]));
   }
@@ -289,18 +298,20 @@ class Evaluator {
   }
 
   const RunRecord* record_;
+  const RunRecord* reference_;
   double t_, n_;
 };
 
 }  // namespace
 
-double evaluate_measure(const Expression& measure, const RunRecord* record) {
-  return Evaluator(record, record == nullptr ? 0.0 : record->duration(), 0.0).value(measure);
+double evaluate_measure(const Expression& measure, const RunRecord* record, const RunRecord* reference) {
+  return Evaluator(record, reference, record == nullptr ? 0.0 : record->duration(), 0.0).value(measure);
 }
 
-bool asks_for_outcome(const Expression& measure) {
-  if (measure.kind == Expression::Kind::call && measure.function == F::is_done) return true;
-  return std::any_of(measure.operands.begin(), measure.operands.end(), asks_for_outcome);
+bool asks_for(Function function, const Expression& measure) {
+  if (measure.kind == Expression::Kind::call && measure.function == function) return true;
+  return std::any_of(measure.operands.begin(), measure.operands.end(),
+                     [function](const Expression& part) { return asks_for(function, part); });
 }
 
 }  // namespace abut

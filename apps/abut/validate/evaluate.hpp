@@ -6,10 +6,11 @@
 namespace abut {
 
 /// Value of a measure over a run; `t` outside `at` and its kin is the end of the run. Throws MeasureError when the run
-/// cannot answer. `record` may be null when the measure was parsed without names.
-double evaluate_measure(const Expression& measure, const RunRecord* record);
+/// cannot answer. `record` may be null when the measure was parsed without names, `reference` when it does not ask for
+/// it.
+double evaluate_measure(const Expression& measure, const RunRecord* record, const RunRecord* reference = nullptr);
 
-/// True when the measure asks whether the run reached its end, so that a failed run is an answer.
-bool asks_for_outcome(const Expression& measure);
+/// Whether the function is called anywhere in the measure.
+bool asks_for(Function function, const Expression& measure);
 
 }  // namespace abut

@@ -38,6 +38,7 @@ RunRecord make_record() {
       contact.normal = Vec3(0, 0, -1);
       contact.force = Vec3(3, 4, -10);
       contact.normal_force = 10;
+      contact.slip_velocity = Vec3(0, -2, 0);
       contact.point = Vec3(0.1 * t, 2, 3);
       sample.contacts = {contact};
     }
@@ -124,6 +125,42 @@ TEST(Evaluate, ForcesActOnTheBodyNamedFirst) {
   EXPECT_EQ(calc("at(1, normal_force(ball, floor))"), 0.0);
 }
 
+TEST(Evaluate, MisalignmentIsTheAngleBetweenFrictionAndAgainstTheSlip) {
+  // Force (3, 4), slip (0, -2): the same seen from either body.
+  EXPECT_NEAR(calc("misalignment(ball, floor)"), std::acos(0.8), kRounding);
+  EXPECT_NEAR(calc("misalignment(floor, ball)"), std::acos(0.8), kRounding);
+  EXPECT_EQ(calc("at(1, misalignment(ball, floor))"), 0.0);
+}
+
+TEST(Evaluate, MeansAndWhatIsPositive) {
+  EXPECT_NEAR(calc("mean_over(0, 2, t)"), 1.0, kRounding);
+  EXPECT_NEAR(calc("mean_over(0.5, 1, at(0.5, t) + t)"), 1.25, kRounding);
+  EXPECT_EQ(calc("positive(0)"), 0.0);
+  EXPECT_EQ(calc("positive(1e-300) - positive(-1)"), 1.0);
+}
+
+TEST(Evaluate, ReadsTheReferenceAtTheSameTime) {
+  RunRecord other;
+  RecordLayout layout;
+  layout.body_names = {"ball", "floor"};
+  other.begin(layout);
+  for (const double t : {0.0, 2.0}) {
+    Sample sample;
+    sample.time = t;
+    sample.bodies.resize(2);
+    sample.bodies[0].position = Vec3(7 * t, 0, 0);
+    sample.bodies[0].velocity = Vec3(7, 0, 0);
+    other.sample(sample);
+  }
+  const RunRecord record = make_record();
+  const MeasureNames names{{"ball", "floor"}, {}};
+  const auto compare = [&](const char* text) {
+    return evaluate_measure(parse_expression(text, &names), &record, &other);
+  };
+  EXPECT_NEAR(compare("at(1.5, reference(position(ball, x)) + t)"), 12.0, kRounding);
+  EXPECT_NEAR(compare("max_over(0, 1, reference(position(ball, x)) - position(ball, x))"), 7.0, kRounding);
+}
+
 TEST(Evaluate, SummaryOfTheRun) {
   EXPECT_EQ(calc("worst_residual"), 3e-9);
   EXPECT_EQ(calc("steps_accepted"), 42.0);
@@ -144,8 +181,8 @@ TEST(Evaluate, SaysWhyARunCannotAnswer) {
 
 TEST(Evaluate, KnowsWhetherAMeasureAsksForTheOutcome) {
   const MeasureNames names{{"ball"}, {}};
-  EXPECT_TRUE(asks_for_outcome(parse_expression("1 - is_done", &names)));
-  EXPECT_FALSE(asks_for_outcome(parse_expression("speed(ball)", &names)));
+  EXPECT_TRUE(asks_for(Function::is_done, parse_expression("1 - is_done", &names)));
+  EXPECT_FALSE(asks_for(Function::is_done, parse_expression("speed(ball)", &names)));
 }
 
 }  // namespace

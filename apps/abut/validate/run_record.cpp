@@ -22,8 +22,14 @@ Value blend_hermite(const Value& a, const Value& rate_a, const Value& b, const V
          rate_b * (h * s * s * u);
 }
 
+double calc_misalignment(const ContactSample& contact) {
+  const Vec3 friction = tangential(contact.force, contact.normal), against = -contact.slip_velocity;
+  return std::atan2(friction.cross(against).norm(), friction.dot(against));
+}
+
 PairState collect_pair(const Sample& sample, int a, int b) {
   PairState state;
+  double largest_force = 0.0;
   for (const ContactSample& contact : sample.contacts) {
     const bool is_same = contact.body_a == a && contact.body_b == b;
     const bool is_swapped = contact.body_a == b && contact.body_b == a;
@@ -33,6 +39,10 @@ PairState collect_pair(const Sample& sample, int a, int b) {
       state.normal = sign * contact.normal;
       state.point = contact.point;
       state.gyration_radius = contact.gyration_radius;
+    }
+    if (contact.normal_force > largest_force) {
+      largest_force = contact.normal_force;
+      state.misalignment = calc_misalignment(contact);
     }
     state.depth = std::max(state.depth, contact.depth);
     state.normal_force += contact.normal_force;
@@ -152,6 +162,7 @@ PairState RunRecord::calc_pair(int a, int b, double t) const {
   state.normal = blend(low.normal, high.normal, p.fraction);
   state.point = blend(low.point, high.point, p.fraction);
   state.slip_speed = blend(low.slip_speed, high.slip_speed, p.fraction);
+  state.misalignment = blend(low.misalignment, high.misalignment, p.fraction);
   state.dwell = blend(low.dwell, high.dwell, p.fraction);
   state.torque = blend(low.torque, high.torque, p.fraction);
   state.volume = blend(low.volume, high.volume, p.fraction);

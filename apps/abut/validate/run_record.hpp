@@ -33,6 +33,7 @@ struct PairState {
   Vec3 normal = Vec3::Zero();            ///< of the deepest patch, from b into a
   Vec3 point = Vec3::Zero();             ///< of the deepest patch [m]
   double slip_speed = 0.0;               ///< largest [m/s]
+  double misalignment = 0.0;             ///< of the most loaded patch: from friction to against the slip [rad]
   double dwell = 0.0;                    ///< largest
   Vec3 torque = Vec3::Zero();            ///< sum, on a: rolling and spinning of volumetric patches [N m]
   double volume = 0.0;                   ///< of interference, sum [m^3]

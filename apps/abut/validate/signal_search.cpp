@@ -59,6 +59,13 @@ Extremum find_max(const Signal& signal, const std::vector<double>& times) {
   return refine_max(signal, low, high, {times[best], values[best]});
 }
 
+double calc_mean(const Signal& signal, const std::vector<double>& times) {
+  const std::vector<double> values = sample_signal(signal, times);
+  double sum = 0.0;
+  for (std::size_t i = 1; i < times.size(); ++i) sum += 0.5 * (values[i - 1] + values[i]) * (times[i] - times[i - 1]);
+  return sum / (times.back() - times.front());
+}
+
 std::optional<Extremum> find_peak(const Signal& signal, const std::vector<double>& times, int n) {
   const std::vector<double> values = sample_signal(signal, times);
   int count = 0;

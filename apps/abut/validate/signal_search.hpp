@@ -19,6 +19,9 @@ struct Extremum {
 /// Largest value; the ends count.
 Extremum find_max(const Signal& signal, const std::vector<double>& times);
 
+/// Mean over the time from the first to the last, straight lines between.
+double calc_mean(const Signal& signal, const std::vector<double>& times);
+
 /// The n-th inner local maximum, counted from 1: larger than before, not smaller than after.
 std::optional<Extremum> find_peak(const Signal& signal, const std::vector<double>& times, int n);
 

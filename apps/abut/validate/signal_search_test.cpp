@@ -61,5 +61,9 @@ TEST(SignalSearch, SaysWhenTheSignalIsNeverAboveZero) {
   EXPECT_FALSE(find_last_positive(below, make_times(1.0, 4)).has_value());
 }
 
+TEST(SignalSearch, MeanOfAStraightLineIsItsMiddleWhateverTheSamples) {
+  EXPECT_NEAR(calc_mean([](double t) { return 3.0 * t; }, {1.0, 1.1, 2.5, 3.0}), 6.0, 1e-14);
+}
+
 }  // namespace
 }  // namespace abut

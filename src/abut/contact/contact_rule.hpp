@@ -23,9 +23,10 @@ using FrictionParameters = std::variant<NoFriction, CoulombParameters, LugrePara
 struct VolumeRule {
   double relative_error = 1e-6;  ///< of the volumes of curved pairs [1]
   double normal_memory = 0.95;   ///< r_n, weight of the previous normal in the choice of axis [1]   [spec 0, (A.31)]
-  bool exact_spin = false;       ///< Coulomb friction integrated over the pressure instead of the closure (4.211)
-  int spin_detail = 4;           ///< fineness of that integral [1]
-  double spin_scale = 1.0;       ///< factor of the friction torque about the normal; 1 is the theory [1]
+  bool is_normal_geometric = false;  ///< that of the curve of intersection instead of the principal axis
+  bool exact_spin = false;           ///< Coulomb friction integrated over the pressure instead of the closure (4.211)
+  int spin_detail = 4;               ///< fineness of that integral [1]
+  double spin_scale = 1.0;           ///< factor of the friction torque about the normal; 1 is the theory [1]
 };
 
 /// Options of perimeter contact.   [spec 3; docs/theory/perimeter.md]

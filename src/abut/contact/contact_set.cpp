@@ -143,19 +143,20 @@ Vec3 ContactSet::calc_center(int index, const BodyMotion& motion) const {
   return collider.is_centered ? X_WB.p : Vec3(X_WB * collider.X_LS.p);
 }
 
-void ContactSet::calc_volume_geometry(const Candidate& candidate, const BodyMotion& motion, const PatchPool& pool) {
+void ContactSet::calc_volume_geometry(const Candidate& candidate, const BodyMotion& motion, const PatchPool& pool,
+                                      Gaps gaps) {
   std::array<const Patch*, kMaxVolumePieces> patches{};
   for (int k = 0; k < candidate.pair.num_points; ++k) {
     const int place = patch_at_[candidate.first_point + k];
     if (place >= 0) patches[k] = &pool.patches[place];
   }
-  sites_[candidate.site].calc(motion, std::span(patches).first(candidate.pair.num_points),
+  sites_[candidate.site].calc(motion, std::span(patches).first(candidate.pair.num_points), gaps,
                               &geometry_[candidate.first_point], &volumes_[candidate.first_volume]);
 }
 
-void ContactSet::calc_candidate_geometry(int index, const BodyMotion& motion, const PatchPool& pool) {
+void ContactSet::calc_candidate_geometry(int index, const BodyMotion& motion, const PatchPool& pool, Gaps gaps) {
   const Candidate& candidate = candidates_[index];
-  if (candidate.site >= 0) return calc_volume_geometry(candidate, motion, pool);
+  if (candidate.site >= 0) return calc_volume_geometry(candidate, motion, pool, gaps);
   if (candidate.perimeter >= 0) {
     geometry_[candidate.first_point] = perimeters_[candidate.perimeter]->calc(motion, step_);
     return;
@@ -188,10 +189,10 @@ void ContactSet::calc_point_geometry(int index, const BodyMotion& motion, PointC
                       calc_collider_pose(b, X_WB), memories_[index], out);
 }
 
-void ContactSet::calc_geometry(const BodyMotion& motion, const PatchPool& pool) {
+void ContactSet::calc_geometry(const BodyMotion& motion, const PatchPool& pool, Gaps gaps) {
   threads_->parallel_for(candidates_.size(), kCandidateGrain, [&](int begin, int end) {
     for (int c = begin; c < end; ++c) {
-      calc_candidate_geometry(c, motion, pool);
+      calc_candidate_geometry(c, motion, pool, gaps);
       const int first = candidates_[c].first_point;
       for (int point = first; point < first + candidates_[c].pair.num_points; ++point) {
         overlaps_[point] = geometry_[point].gap < 0.0;
@@ -205,7 +206,7 @@ void ContactSet::calc_active_geometry(const BodyMotion& motion, const PatchPool&
     for (int i = begin; i < end; ++i) {
       // Perimeter patches hold their forces, and the curve they belong to, over the step.
       if (candidates_[active_candidates_[i]].perimeter < 0)
-        calc_candidate_geometry(active_candidates_[i], motion, pool);
+        calc_candidate_geometry(active_candidates_[i], motion, pool, Gaps::exact);
     }
   });
 }

@@ -77,8 +77,9 @@ class ContactSet {
   /// How far the colliders may still move before the list must be made anew [m]; infinite when it holds all pairs.
   double calc_travel_left(const BodyMotion& motion) const { return candidates_.calc_travel_left(motion); }
 
-  /// Gap, normal and point of every candidate point, at this motion.
-  void calc_geometry(const BodyMotion& motion, const PatchPool& pool);
+  /// Gap, normal and point of every candidate point, at this motion. `Gaps::sign` allows volumetric pairs that are
+  /// apart to say only that; it is enough for fixed steps, and cheaper.
+  void calc_geometry(const BodyMotion& motion, const PatchPool& pool, Gaps gaps = Gaps::exact);
   /// The same, of those that have patches only.
   void calc_active_geometry(const BodyMotion& motion, const PatchPool& pool);
   /// At the end of a step, with the geometry of its last instant: volumetric patches take note of their normal and
@@ -175,7 +176,7 @@ class ContactSet {
     double deepest = 0.0;  ///< [m]
   };
 
-  void calc_candidate_geometry(int candidate, const BodyMotion& motion, const PatchPool& pool);
+  void calc_candidate_geometry(int candidate, const BodyMotion& motion, const PatchPool& pool, Gaps gaps);
   void calc_point_geometry(int candidate, const BodyMotion& motion, PointContact* out);
   template <class Friction>
   void advance_run(int begin, int end, const Friction& friction, const BodyMotion& motion, const PointAdvance& advance,
@@ -184,7 +185,7 @@ class ContactSet {
   void advance_patch(int point, const PointContact& geometry, const Friction& friction, const BodyMotion& motion,
                      const PointAdvance& advance, PatchPool& pool, AdvanceOutcome& outcome);
   void list_points_of_links();
-  void calc_volume_geometry(const Candidate& candidate, const BodyMotion& motion, const PatchPool& pool);
+  void calc_volume_geometry(const Candidate& candidate, const BodyMotion& motion, const PatchPool& pool, Gaps gaps);
   void make_sites();
   Vec3 calc_center(int collider, const BodyMotion& motion) const;
   void match_patches(PatchPool& pool);

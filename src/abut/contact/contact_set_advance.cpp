@@ -111,7 +111,7 @@ bool ContactSet::find_changes(const BodyMotion& motion, const PatchPool& pool) {
   bool any = false;
   for (int point = 0; point < num_points(); ++point) {
     if ((overlaps_[point] != 0) == (patch_at_[point] >= 0)) continue;
-    calc_candidate_geometry(candidates_.candidate_index_of_point(point), motion, pool);
+    calc_candidate_geometry(candidates_.candidate_index_of_point(point), motion, pool, Gaps::exact);
     any = true;
   }
   return any;

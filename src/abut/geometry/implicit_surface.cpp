@@ -152,7 +152,10 @@ OpposedPoints find_opposed_points(const ImplicitSurface& f, const Pose& X_W1, co
       break;
     }
     const OpposedPoints trial = evaluate((best.normal + step * slope).normalized());
-    if (trial.gap > best.gap) {
+    // Near the maximum the gap no longer tells directions apart; its slope does.
+    const double left = tangential(trial.a1 - trial.a2, trial.normal).norm();
+    const bool is_level = trial.gap >= best.gap - 1e-14 * size && left < slope.norm();
+    if (trial.gap > best.gap + 1e-14 * size || is_level) {
       best = trial;
       step *= 1.6;
     } else {

@@ -283,6 +283,17 @@ void Hdf5Recorder::event(const ContactEvent& event) {
   r.event_speed->push(event.normal_speed);
 }
 
+void Hdf5Recorder::realtime(const RealtimeReport& report) {
+  Impl& r = *impl_;
+  r.file.make_group("/realtime");
+  Column<double>& start = r.add<double>("/realtime/bin_start", {}, "s");
+  Column<std::int64_t>& count = r.add<std::int64_t>("/realtime/count", {}, "1");
+  for (std::size_t i = 0; i < RealtimeReport::kNumBins; ++i) {
+    start.push(report.step * RealtimeReport::bin_start(i));
+    count.push(report.counts[i]);
+  }
+}
+
 void Hdf5Recorder::finish(const std::string& summary_json) {
   // A failure has been reported when it happened; the file cannot be used any more.
   if (!impl_ || impl_->file.has_failed()) return;

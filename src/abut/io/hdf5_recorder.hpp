@@ -14,6 +14,7 @@ namespace abut {
 ///   /energy/<name> [T] /contact/row_start [T + 1]: sample t owns rows row_start[t] to row_start[t + 1] of every other
 ///   dataset in /contact /event/time, kind, body_a, body_b, patch, normal_speed [E] attributes of /: title, version,
 ///   scene (TOML), summary (JSON), complete (0 until finish); of every dataset: unit
+///   /realtime/bin_start, count [B], only of runs paced by the clock: steps by when they were ready against when due
 ///
 /// Rows are gathered in memory and written together about once a second, each time followed by a flush: between two
 /// such moments the file on disk is complete and consistent. File locking is off and the format is the oldest one, so
@@ -27,6 +28,7 @@ class Hdf5Recorder : public RecordSink {
   void begin(const RecordLayout& layout) override;
   void sample(const Sample& sample) override;
   void event(const ContactEvent& event) override;
+  void realtime(const RealtimeReport& report) override;
   void finish(const std::string& summary_json) override;
 
  private:

@@ -16,6 +16,10 @@ void MultiSink::event(const ContactEvent& event) {
   for (const auto& sink : sinks_) sink->event(event);
 }
 
+void MultiSink::realtime(const RealtimeReport& report) {
+  for (const auto& sink : sinks_) sink->realtime(report);
+}
+
 void MultiSink::finish(const std::string& summary_json) {
   std::exception_ptr first;
   for (const auto& sink : sinks_) {

@@ -16,6 +16,7 @@ class MultiSink : public RecordSink {
   void begin(const RecordLayout& layout) override;
   void sample(const Sample& sample) override;
   void event(const ContactEvent& event) override;
+  void realtime(const RealtimeReport& report) override;
   void finish(const std::string& summary_json) override;
 
  private:

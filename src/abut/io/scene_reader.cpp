@@ -26,13 +26,14 @@ toml::table parse_toml(const std::string& text, const std::string& name) {
 
 }  // namespace
 
-SceneSpec read_scene_text(const std::string& text, const std::string& name, const std::vector<std::string>& overrides) {
+SceneSpec read_scene_text(const std::string& text, const std::string& name, const std::vector<std::string>& overrides,
+                          const MeshProgress& progress) {
   toml::table document = parse_toml(text, name);
   ReadContext context{name, {}};
   for (const std::string& item : overrides) apply_override(document, item, context.problems);
   SceneSpec scene;
   SpecReader::read_spec(document, scene, "", context);
-  load_meshes(scene, name, context.problems);
+  load_meshes(scene, name, context.problems, progress);
   std::vector<Problem> problems = context.problems.take();
   for (Problem& problem : validate(scene)) problems.push_back(std::move(problem));
   if (!problems.empty()) throw InputError(format_problems(std::move(problems), text));

@@ -16,21 +16,23 @@ struct ContactDefaultSpec : Located {
   enum class Spin { closure, exact };
   enum class Memory { continuous, faithful };
   enum class Normals { patch, both, a, b };
+  enum class VolumeNormal { principal, geometric };
 
   bool enabled = true;
   Region region = Region::point;
   std::optional<NormalSpec> normal;
   std::optional<FrictionSpec> friction;
-  double relaxation_time = 1.0;            ///< tau_r [s], fixed steps only, spec 0 (3.45)
-  std::optional<double> initial_dwell;     ///< stiction recovered at first touch, 0 to 1
-  Spin spin = Spin::closure;               ///< region volume
-  double spin_scale = 1.0;                 ///< region volume, factor of the friction torque about the normal [1]
-  double volume_error = 1e-6;              ///< region volume, relative error of curved volumes [1]
-  double normal_memory = 0.95;             ///< region volume, r_n of spec 0 (A.31) [1]
-  Memory memory = Memory::continuous;      ///< region perimeter
-  std::optional<Normals> normals;          ///< region perimeter
-  std::optional<double> stiffness_factor;  ///< region perimeter, L_r of spec 3 (5.19) [1]
-  std::optional<bool> energy_guard;        ///< region perimeter
+  double relaxation_time = 1.0;         ///< tau_r [s], fixed steps only, spec 0 (3.45)
+  std::optional<double> initial_dwell;  ///< stiction recovered at first touch, 0 to 1
+  Spin spin = Spin::closure;            ///< region volume
+  double spin_scale = 1.0;              ///< region volume, factor of the friction torque about the normal [1]
+  double volume_error = 1e-6;           ///< region volume, relative error of curved volumes [1]
+  VolumeNormal volume_normal = VolumeNormal::principal;  ///< region volume
+  double normal_memory = 0.95;                           ///< region volume, r_n of spec 0 (A.31) [1]
+  Memory memory = Memory::continuous;                    ///< region perimeter
+  std::optional<Normals> normals;                        ///< region perimeter
+  std::optional<double> stiffness_factor;                ///< region perimeter, L_r of spec 3 (5.19) [1]
+  std::optional<bool> energy_guard;                      ///< region perimeter
 };
 
 template <>
@@ -60,6 +62,14 @@ struct EnumNames<ContactDefaultSpec::Normals> {
   using Normals = ContactDefaultSpec::Normals;
   static constexpr EnumTable<Normals, 4> values{
       {{Normals::patch, "patch"}, {Normals::both, "both"}, {Normals::a, "a"}, {Normals::b, "b"}}};
+  static constexpr PlannedNames<0> planned{};
+};
+
+template <>
+struct EnumNames<ContactDefaultSpec::VolumeNormal> {
+  using VolumeNormal = ContactDefaultSpec::VolumeNormal;
+  static constexpr EnumTable<VolumeNormal, 2> values{
+      {{VolumeNormal::principal, "principal"}, {VolumeNormal::geometric, "geometric"}}};
   static constexpr PlannedNames<0> planned{};
 };
 
@@ -101,6 +111,10 @@ void visit_contact_fields(Visitor& v, auto& s) {
                               .doc = "With region = \"volume\": relative error allowed in volumes of curved bodies.",
                               .minimum = 1e-12,
                               .maximum = 0.01});
+  v(s.volume_normal, FieldInfo{.key = "volume_normal",
+                               .doc = "With region = \"volume\": the normal is the principal axis of the volume, as in "
+                                      "the source, or that of the curve in which the surfaces cross, which holds at "
+                                      "edges, rims and chamfers too."});
   v(s.normal_memory, FieldInfo{.key = "normal_memory",
                                .unit = "1",
                                .doc = "With region = \"volume\": weight of the previous normal in the choice of the "

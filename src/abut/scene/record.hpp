@@ -7,6 +7,7 @@
 
 #include "abut/math/mesh_data.hpp"
 #include "abut/math/types.hpp"
+#include "abut/scene/realtime_report.hpp"
 
 namespace abut {
 
@@ -104,6 +105,8 @@ class RecordSink {
   virtual void begin(const RecordLayout& layout) = 0;
   virtual void sample(const Sample& sample) = 0;
   virtual void event(const ContactEvent& event) = 0;
+  /// Called before finish() when the run was paced by the clock.
+  virtual void realtime(const RealtimeReport&) {}
   /// Called once, also after an interruption or a failure; the record must be complete and readable afterwards.
   virtual void finish(const std::string& summary_json) = 0;
 };

@@ -16,18 +16,23 @@
 namespace abut {
 namespace {
 
-/// Bits of a double that are dropped: 52 - 28 of its mantissa, which leaves 40. Of a float: 8, which leaves 24.
-constexpr int kDroppedOfDouble = 24, kDroppedOfFloat = 8;
+constexpr std::size_t kLongData = 20'000'000;  // beyond this the last percent is not worth minutes [bytes]
+constexpr int kDroppedOfFloat = 8;             // bits of a float, which leaves 24
 
-struct TypeInfo {
-  const char* name;
-  int num_bytes;
+/// A PageType with the size of its numbers.
+struct Coding {
+  PageType type;
+  int number_bytes;
+
+  int num_bytes() const {
+    constexpr std::array<int, 5> kBytes{0, 4, 3, 4, 1};
+    return type == PageType::number ? number_bytes : kBytes[static_cast<std::size_t>(type)];
+  }
+  std::string name() const {
+    constexpr std::array<const char*, 5> kNames{"", "r32", "r24", "i32", "u8"};
+    return type == PageType::number ? fmt::format("r{}", 8 * number_bytes) : kNames[static_cast<std::size_t>(type)];
+  }
 };
-
-TypeInfo type_info(PageType type) {
-  constexpr std::array<TypeInfo, 4> kTypes{{{"r40", 5}, {"r24", 3}, {"i32", 4}, {"u8", 1}}};
-  return kTypes[static_cast<std::size_t>(type)];
-}
 
 /// Rounds to the nearest multiple of 2^dropped of the bit pattern; a number that would round to infinity stays.
 template <class Bits>
@@ -40,10 +45,12 @@ Bits round_bits(Bits bits, int dropped, Bits infinity) {
 }
 
 /// The value as an unsigned number of 8 num_bytes bits whose differences are small where the series is smooth.
-std::uint64_t to_code(double value, PageType type) {
-  switch (type) {
+std::uint64_t to_code(double value, Coding coding) {
+  switch (coding.type) {
     case PageType::number:
-      return std::bit_cast<std::uint64_t>(round_for_page(value)) >> kDroppedOfDouble;
+      return std::bit_cast<std::uint64_t>(round_for_page(value, coding.number_bytes)) >> (64 - 8 * coding.number_bytes);
+    case PageType::single:
+      return std::bit_cast<std::uint32_t>(static_cast<float>(value));
     case PageType::drawn: {
       constexpr std::uint32_t kInfinity = 0x7f800000u;
       const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(value));
@@ -60,7 +67,7 @@ std::uint64_t to_code(double value, PageType type) {
 /// Codes modulo 2^bits, predicted from the rows before: 0 nothing, 1 the same again, 2 on a straight line.
 class Predictor {
  public:
-  Predictor(int order, int bits) : order_(order), mask_((std::uint64_t{1} << bits) - 1), sign_((mask_ >> 1) + 1) {}
+  Predictor(int order, int bits) : order_(order), mask_(~std::uint64_t{0} >> (64 - bits)), sign_((mask_ >> 1) + 1) {}
 
   /// What is left of a code, small for a good prediction: 0, -1, 1, -2, ... as 0, 1, 2, 3, ...
   std::uint64_t encode(std::uint64_t code) {
@@ -106,12 +113,12 @@ std::vector<std::size_t> order_contact_rows(const std::vector<ResultColumn>& col
 }
 
 /// order: empty for the order of the record.
-std::vector<std::uint64_t> make_codes(const ResultColumn& column, std::size_t component, PageType type,
+std::vector<std::uint64_t> make_codes(const ResultColumn& column, std::size_t component, Coding coding,
                                       const std::vector<std::size_t>& order) {
   std::vector<std::uint64_t> codes(column.num_rows());
   for (std::size_t i = 0; i < codes.size(); ++i) {
     const std::size_t row = order.empty() ? i : order[i];
-    codes[i] = to_code(column.values[row * column.width + component], type);
+    codes[i] = to_code(column.values[row * column.width + component], coding);
   }
   return codes;
 }
@@ -127,9 +134,9 @@ int choose_order(const std::vector<std::uint64_t>& codes, int bits) {
   return static_cast<int>(std::min_element(cost.begin(), cost.end()) - cost.begin());
 }
 
-void append_series(const std::vector<std::uint64_t>& codes, PageType type, std::string& out) {
-  const auto num_bytes = static_cast<std::size_t>(type_info(type).num_bytes);
-  const int bits = 8 * type_info(type).num_bytes;
+void append_series(const std::vector<std::uint64_t>& codes, Coding coding, std::string& out) {
+  const auto num_bytes = static_cast<std::size_t>(coding.num_bytes());
+  const int bits = 8 * coding.num_bytes();
   const int order = choose_order(codes, bits);
   out += static_cast<char>(order);
   const std::size_t begin = out.size();
@@ -145,9 +152,9 @@ void append_series(const std::vector<std::uint64_t>& codes, PageType type, std::
 std::string deflate_text(const std::string& bytes) {
   uLongf size = compressBound(static_cast<uLong>(bytes.size()));
   std::string out(size, '\0');
-  const int status =
-      compress2(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()),
-                static_cast<uLong>(bytes.size()), Z_BEST_COMPRESSION);
+  const int status = compress2(reinterpret_cast<Bytef*>(out.data()), &size,
+                               reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uLong>(bytes.size()),
+                               bytes.size() < kLongData ? Z_BEST_COMPRESSION : Z_DEFAULT_COMPRESSION);
   ABUT_REQUIRE(status == Z_OK, "zlib answered {} for {} bytes", status, bytes.size());
   out.resize(size);
   return out;
@@ -168,36 +175,60 @@ std::string to_base64(const std::string& bytes) {
 
 }  // namespace
 
-double round_for_page(double value) {
+double round_for_page(double value, int number_bytes) {
   constexpr std::uint64_t kInfinity = 0x7ff0000000000000u;
   if (std::isnan(value)) return std::numeric_limits<double>::quiet_NaN();
-  return std::bit_cast<double>(round_bits(std::bit_cast<std::uint64_t>(value), kDroppedOfDouble, kInfinity));
+  if (number_bytes == kExactBytes) return value;
+  return std::bit_cast<double>(round_bits(std::bit_cast<std::uint64_t>(value), 64 - 8 * number_bytes, kInfinity));
 }
 
 PageType page_type(const ResultColumn& column) {
   if (column.name == "contact/sticking") return PageType::byte;
   if (column.is_integer) return PageType::integer;
-  for (const char* drawn : {"body/orientation", "contact/point", "contact/normal"}) {
+  if (column.name == "curve/segment") return PageType::single;
+  for (const char* drawn : {"contact/normal", "contact/inertia", "contact/gyration_radius"}) {
     if (column.name == drawn) return PageType::drawn;
   }
   return PageType::number;
 }
 
-PageChunk make_page_chunk(const std::vector<ResultColumn>& columns, bool deflates) {
+PageChunk make_page_chunk(const std::vector<ResultColumn>& columns, bool deflates, int number_bytes) {
+  ABUT_REQUIRE(number_bytes >= kFewestBytes && number_bytes <= kExactBytes, "numbers of {} bytes", number_bytes);
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   const std::vector<std::size_t> order = order_contact_rows(columns), as_recorded;
   std::string bytes;
   for (const ResultColumn& column : columns) {
-    const PageType type = page_type(column);
+    const Coding coding{page_type(column), number_bytes};
     list.push_back({{"name", column.name},
                     {"unit", column.unit},
                     {"width", column.width},
                     {"rows", column.num_rows()},
-                    {"type", type_info(type).name}});
+                    {"type", coding.name()}});
     const std::vector<std::size_t>& rows = is_reordered(column.name) ? order : as_recorded;
-    for (std::size_t i = 0; i < column.width; ++i) append_series(make_codes(column, i, type, rows), type, bytes);
+    for (std::size_t i = 0; i < column.width; ++i) append_series(make_codes(column, i, coding, rows), coding, bytes);
   }
-  return {list.dump(), to_base64(deflates ? deflate_text(bytes) : bytes), deflates};
+  return {list.dump(), to_base64(deflates ? deflate_text(bytes) : bytes), deflates, number_bytes};
+}
+
+PageChunk make_fitting_chunk(const std::vector<ResultColumn>& columns, std::size_t most_size) {
+  double num_numbers = 0.0;
+  for (const ResultColumn& column : columns) {
+    if (page_type(column) == PageType::number) num_numbers += static_cast<double>(column.values.size());
+  }
+  // The last bytes of a number are noise that does not deflate: each takes four letters of base64 for three. Of the
+  // first ones deflate rarely leaves less than one.
+  const double letters = num_numbers * 4.0 / 3.0, limit = static_cast<double>(most_size);
+  int bytes = kExactBytes;
+  if (letters * (kExactBytes - kFewestBytes + 1) > 4.0 * limit) bytes = kFewestBytes;
+  PageChunk chunk = make_page_chunk(columns, true, bytes);
+  if (chunk.data.size() <= most_size || bytes == kFewestBytes) return chunk;
+  const double dropped = std::ceil((static_cast<double>(chunk.data.size()) - limit) / std::max(1.0, letters));
+  bytes -= static_cast<int>(std::min(dropped, double{kExactBytes - kFewestBytes}));
+  for (; bytes >= kFewestBytes; --bytes) {
+    chunk = make_page_chunk(columns, true, bytes);
+    if (chunk.data.size() <= most_size) break;
+  }
+  return chunk;
 }
 
 std::string PageChunk::to_json() const {

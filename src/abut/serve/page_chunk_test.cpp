@@ -1,6 +1,8 @@
 #include "abut/serve/page_chunk.hpp"
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include <gtest/gtest.h>
@@ -27,22 +29,50 @@ ResultColumn make_column(const std::string& name, std::size_t width, std::vector
   return {name, "m", width, is_integer, std::move(values)};
 }
 
-TEST(PageChunk, RoundsToTwentyEightBits) {
-  for (const double value : {0.1, -1.0 / 3.0, 6.02e23, 1e-300, 123456.789}) {
-    // Half a unit of the 28th bit.
-    EXPECT_LE(std::abs(round_for_page(value) - value), std::ldexp(std::abs(value), -28)) << value;
-    EXPECT_EQ(round_for_page(round_for_page(value)), round_for_page(value));
+TEST(PageChunk, RoundsToTheBytesItKeeps) {
+  for (int bytes = kFewestBytes; bytes <= kExactBytes; ++bytes) {
+    // Sign and exponent take 12 bits; half a unit of the last bit that is left.
+    const int mantissa_bits = 8 * bytes - 12;
+    for (const double value : {0.1, -1.0 / 3.0, 6.02e23, 1e-300, 123456.789}) {
+      const double rounded = round_for_page(value, bytes);
+      EXPECT_LE(std::abs(rounded - value), std::ldexp(std::abs(value), -mantissa_bits - (bytes == 8 ? 60 : 0)))
+          << value;
+      EXPECT_EQ(round_for_page(rounded, bytes), rounded);
+    }
+    EXPECT_EQ(round_for_page(0.0, bytes), 0.0);
+    EXPECT_EQ(round_for_page(-2.5, bytes), -2.5);
+    EXPECT_TRUE(std::isnan(round_for_page(NAN, bytes)));
+    EXPECT_EQ(round_for_page(HUGE_VAL, bytes), HUGE_VAL);
+    EXPECT_TRUE(std::isfinite(round_for_page(std::numeric_limits<double>::max(), bytes)));
   }
-  EXPECT_EQ(round_for_page(0.0), 0.0);
-  EXPECT_EQ(round_for_page(-2.5), -2.5);
-  EXPECT_TRUE(std::isnan(round_for_page(NAN)));
-  EXPECT_EQ(round_for_page(HUGE_VAL), HUGE_VAL);
-  EXPECT_TRUE(std::isfinite(round_for_page(std::numeric_limits<double>::max())));
+}
+
+TEST(PageChunk, NumbersAreExactUnlessThereAreTooMany) {
+  ResultColumn column = make_column("body/position", 1, {}, false);
+  for (int i = 0; i < 3000; ++i) column.values.push_back(std::sin(1e4 * std::sqrt(2.0 + i)));  // noise
+  const std::size_t exact = make_page_chunk({column}, true).data.size();
+  EXPECT_EQ(make_fitting_chunk({column}, exact).number_bytes, kExactBytes);
+  const PageChunk shorter = make_fitting_chunk({column}, exact - 1);
+  EXPECT_EQ(shorter.number_bytes, kExactBytes - 1);
+  EXPECT_NE(shorter.columns_json.find("\"r56\""), std::string::npos);
+  for (const std::size_t limit : {exact * 9 / 10, exact * 3 / 4})
+    EXPECT_LE(make_fitting_chunk({column}, limit).data.size(), limit);
+  EXPECT_EQ(make_fitting_chunk({column}, 0).number_bytes, kFewestBytes);
+}
+
+TEST(PageChunk, KeepsEveryBitOfANumber) {
+  const PageChunk chunk = make_page_chunk({make_column("time", 1, {0.1}, false)}, false);
+  const std::vector<unsigned char> bytes = from_base64(chunk.data);
+  ASSERT_EQ(bytes.size(), 9u);
+  std::uint64_t rest = 0;
+  for (std::size_t i = 8; i-- > 0;) rest = rest << 8 | bytes[1 + i];
+  EXPECT_EQ(std::bit_cast<double>(rest / 2), 0.1);  // an even number: twice the code
 }
 
 TEST(PageChunk, ChoosesTypesByName) {
   EXPECT_EQ(page_type(make_column("body/position", 3, {}, false)), PageType::number);
-  EXPECT_EQ(page_type(make_column("contact/point", 3, {}, false)), PageType::drawn);
+  EXPECT_EQ(page_type(make_column("contact/normal", 3, {}, false)), PageType::drawn);
+  EXPECT_EQ(page_type(make_column("curve/segment", 6, {}, false)), PageType::single);
   EXPECT_EQ(page_type(make_column("contact/patch", 1, {}, true)), PageType::integer);
   EXPECT_EQ(page_type(make_column("contact/sticking", 1, {}, true)), PageType::byte);
 }
@@ -93,14 +123,17 @@ TEST(PageChunk, RowsOfOneContactAreCodedTogether) {
 TEST(PageChunk, SmoothSeriesShrink) {
   ResultColumn column = make_column("body/position", 1, {}, false);
   for (int i = 0; i < 4000; ++i) column.values.push_back(1.0 + 1e-3 * std::sin(1e-3 * i));
-  // 32,000 bytes as doubles; most of what a straight line leaves fits two bytes, and deflates further.
-  EXPECT_LT(make_page_chunk({column}, true).data.size(), 9000u);
+  // 32,000 bytes as doubles. Of 28 bits of mantissa most of what a straight line leaves fits two bytes, and deflates
+  // further.
+  EXPECT_LT(make_page_chunk({column}, true, kFewestBytes).data.size(), 9000u);
+  EXPECT_LT(make_page_chunk({column}, true).data.size(), 32000u);
 }
 
 TEST(PageChunk, IsValidJson) {
   const auto json = nlohmann::json::parse(make_page_chunk({make_column("time", 1, {0, 1}, false)}, false).to_json());
   EXPECT_EQ(json["encoding"], "raw");
   EXPECT_EQ(json["columns"][0]["name"], "time");
+  EXPECT_EQ(json["columns"][0]["type"], "r64");
 }
 
 }  // namespace

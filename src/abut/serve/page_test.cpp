@@ -50,6 +50,22 @@ TEST(SvgPlot, KeepsTheExtremesOfALongLine) {
   EXPECT_NE(svg.find(" 41.6"), std::string::npos);
 }
 
+TEST(SvgPlot, ALongLegendHasALineOfItsOwn) {
+  PlotPanel panel{"Normal force", "time [s]", "N", {}};
+  const auto y_of = [](const std::string& svg, const std::string& text) {
+    const std::size_t end = svg.find(">" + text);
+    const std::size_t begin = svg.rfind("y=\"", end);
+    return std::stod(svg.substr(begin + 3));
+  };
+  for (const char* name : {"a", "b"}) panel.lines.push_back({name, {0, 1}, {0, 1}});
+  EXPECT_EQ(y_of(make_svg("", {panel}), "a<"), y_of(make_svg("", {panel}), "Normal force"));
+  for (PlotLine& line : panel.lines) line.label = "a name that goes on and on " + line.label;
+  panel.lines.push_back({"a third of the same length", {0, 1}, {0, 1}});
+  panel.lines.push_back({"a fourth of the same length", {0, 1}, {0, 1}});
+  const std::string svg = make_svg("", {panel});
+  EXPECT_GT(y_of(svg, "a name that goes on a\u2026"), y_of(svg, "Normal force"));
+}
+
 TEST(SvgPlot, TickStepsAreRound) {
   EXPECT_DOUBLE_EQ(calc_tick_step(10.0, 4), 5.0);
   EXPECT_DOUBLE_EQ(calc_tick_step(0.3, 4), 0.1);

@@ -26,7 +26,7 @@ constexpr ChannelInfo kContactChannels[] = {
 /// Of scenes with volumetric contacts, after those above.
 constexpr ChannelInfo kVolumeChannels[] = {
     {"contact/torque", "N m", 3, false}, {"contact/twist", "rad", 1, false}, {"contact/spin", "rad/s", 1, false},
-    {"contact/volume", "m^3", 1, false}, {"contact/area", "m^2", 1, false},
+    {"contact/volume", "m^3", 1, false}, {"contact/area", "m^2", 1, false},  {"contact/inertia", "m^5", 6, false},
 };
 
 constexpr std::size_t kTime = 0, kPosition = 1, kOrientation = 2, kVelocity = 3, kAngularVelocity = 4, kRowStart = 5;
@@ -102,6 +102,8 @@ void RecordColumns::push_contact(const ContactSample& contact, std::size_t next)
   push(next, contact.spin);
   push(next, contact.volume);
   push(next, contact.area);
+  std::vector<double>& inertia = file_.columns[next].values;
+  inertia.insert(inertia.end(), contact.inertia.begin(), contact.inertia.end());
 }
 
 void RecordColumns::sample(const Sample& sample) {

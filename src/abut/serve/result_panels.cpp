@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -10,10 +11,14 @@ namespace abut {
 namespace {
 
 constexpr std::size_t kMostLines = 5;
+constexpr double kRounding = 1e-9;  // of the normal force; friction below it is none
 
 struct PairSeries {
   std::string name;
   std::vector<double> force, depth;  ///< sum [N] and largest [m] over the points of the pair
+  std::vector<double> volume;        ///< sum [m^3]
+  std::vector<double> friction;      ///< size of the sum of what lies across the normals [N]
+  std::vector<std::array<double, 3>> across;
   double peak = 0.0;
 };
 
@@ -21,6 +26,8 @@ std::vector<PairSeries> sum_pairs(const ResultFile& file, std::size_t num_sample
   const ResultColumn* start = file.find("contact/row_start");
   const ResultColumn *a = file.find("contact/body_a"), *b = file.find("contact/body_b");
   const ResultColumn *force = file.find("contact/normal_force"), *depth = file.find("contact/depth");
+  const ResultColumn *vector = file.find("contact/force"), *normal = file.find("contact/normal");
+  const ResultColumn* volume = file.find("contact/volume");
   if (start == nullptr || a == nullptr || b == nullptr || force == nullptr || depth == nullptr) return {};
   std::map<std::pair<int, int>, PairSeries> pairs;
   for (std::size_t sample = 0; sample < num_samples; ++sample) {
@@ -34,17 +41,33 @@ std::vector<PairSeries> sum_pairs(const ResultFile& file, std::size_t num_sample
       pair.force[sample] += force->values[row];
       pair.depth[sample] = std::max(pair.depth[sample], depth->values[row]);
       pair.peak = std::max(pair.peak, pair.force[sample]);
+      if (vector != nullptr && normal != nullptr) {
+        pair.across.resize(num_samples);
+        const double* f = &vector->values[3 * row];
+        const double* n = &normal->values[3 * row];
+        const double along = f[0] * n[0] + f[1] * n[1] + f[2] * n[2];
+        for (std::size_t i = 0; i < 3; ++i) pair.across[sample][i] += f[i] - along * n[i];
+      }
+      if (volume != nullptr) {
+        pair.volume.resize(num_samples, 0.0);
+        pair.volume[sample] += volume->values[row];
+      }
     }
   }
   std::vector<PairSeries> list;
   for (auto& [bodies, pair] : pairs) {
     pair.name = fmt::format("{}-{}", file.body_names[static_cast<std::size_t>(bodies.first)],
                             file.body_names[static_cast<std::size_t>(bodies.second)]);
+    for (const std::array<double, 3>& f : pair.across) pair.friction.push_back(std::hypot(f[0], f[1], f[2]));
     list.push_back(std::move(pair));
   }
   std::stable_sort(list.begin(), list.end(), [](const auto& x, const auto& y) { return x.peak > y.peak; });
   list.resize(std::min(list.size(), kMostLines));
   return list;
+}
+
+bool has_values(const std::vector<double>& values, double least) {
+  return std::any_of(values.begin(), values.end(), [least](double value) { return value > least; });
 }
 
 std::vector<PlotLine> make_speeds(const ResultFile& file, const std::vector<double>& time) {
@@ -114,13 +137,16 @@ std::vector<PlotPanel> make_result_panels(const ResultFile& file) {
   const std::vector<double> time = column == nullptr ? std::vector<double>() : column->values;
   std::vector<PlotPanel> panels;
   const std::vector<PairSeries> pairs = sum_pairs(file, time.size());
-  PlotPanel force{"Normal force", "time [s]", "N", {}}, depth{"Depth", "time [s]", "m", {}};
+  PlotPanel force{"Normal force", "time [s]", "N", {}}, friction{"Friction force", "time [s]", "N", {}};
+  PlotPanel depth{"Depth", "time [s]", "m", {}}, volume{"Volume of interference", "time [s]", "m^3", {}};
   for (const PairSeries& pair : pairs) {
     force.lines.push_back({pair.name, time, pair.force});
     depth.lines.push_back({pair.name, time, pair.depth});
+    if (has_values(pair.friction, kRounding * pair.peak)) friction.lines.push_back({pair.name, time, pair.friction});
+    if (has_values(pair.volume, 0.0)) volume.lines.push_back({pair.name, time, pair.volume});
   }
   for (const PlotPanel& panel :
-       {force, depth, PlotPanel{"Joint coordinate", "time [s]", "m or rad", make_joints(file, time)},
+       {force, friction, depth, volume, PlotPanel{"Joint coordinate", "time [s]", "m or rad", make_joints(file, time)},
         PlotPanel{"Speed", "time [s]", "m/s", make_speeds(file, time)},
         PlotPanel{"Energy", "time [s]", "J", make_energies(file, time)}}) {
     if (!panel.lines.empty()) panels.push_back(panel);

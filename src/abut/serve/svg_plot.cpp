@@ -16,6 +16,16 @@ constexpr std::array<const char*, 7> kColors{"#0072b2", "#d55e00", "#009e73", "#
                                              "#b8860b", "#56b4e9", "#666666"};
 constexpr std::array<const char*, 7> kDashes{"", "6 3", "2 2", "8 3 2 3", "12 4", "4 4", "1 3"};
 constexpr double kLeft = 74.0, kRight = 14.0, kTop = 34.0, kBottom = 34.0;  // [px]
+constexpr double kLetter = 6.6, kSample = 42.0, kLine = 15.0;               // of a legend [px]
+constexpr std::size_t kLongestLabel = 22;
+
+/// As many bytes as fit, without cutting a letter in two, and a sign that something is missing.
+std::string shorten(const std::string& label) {
+  if (label.size() <= kLongestLabel) return label;
+  std::size_t end = kLongestLabel - 1;
+  while (end > 0 && (static_cast<unsigned char>(label[end]) & 0xc0u) == 0x80u) --end;
+  return label.substr(0, end) + "\u2026";
+}
 
 struct Range {
   double low = HUGE_VAL, high = -HUGE_VAL;
@@ -47,6 +57,9 @@ class PanelDrawing {
     }
     x_.close(0.0);
     y_.close(0.06);
+    // A legend that would run into the title has a line of its own.
+    const double title_width = 7.2 * static_cast<double>(panel.title.size() + panel.y_label.size() + 6);
+    if (panel.lines.size() > 1 && legend_width() + title_width > width()) top_margin_ += kLine;
   }
 
   std::string draw() const {
@@ -59,9 +72,9 @@ class PanelDrawing {
 
  private:
   double width() const { return style_.width - kLeft - kRight; }
-  double height() const { return style_.panel_height - kTop - kBottom; }
+  double height() const { return style_.panel_height - top_margin_ - kBottom; }
   double place_x(double x) const { return kLeft + (x - x_.low) / (x_.high - x_.low) * width(); }
-  double place_y(double y) const { return kTop + (y_.high - y) / (y_.high - y_.low) * height(); }
+  double place_y(double y) const { return top_margin_ + (y_.high - y) / (y_.high - y_.low) * height(); }
 
   std::string text(double x, double y, const char* anchor, const std::string& content, const char* more = "") const {
     return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" fill=\"{}\"{}>{}</text>\n", x, y, anchor,
@@ -79,11 +92,11 @@ class PanelDrawing {
     }
     for (double x = std::ceil(x_.low / step_x) * step_x; x <= x_.high * (1.0 + 1e-12); x += step_x) {
       out += fmt::format("<line x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\"/>\n", place_x(x),
-                         place_x(x), kTop, kTop + height(), grid);
-      out += text(place_x(x), kTop + height() + 15.0, "middle",
+                         place_x(x), top_margin_, top_margin_ + height(), grid);
+      out += text(place_x(x), top_margin_ + height() + 15.0, "middle",
                   fmt::format("{:.5g}", std::abs(x) < 1e-9 * step_x ? 0.0 : x));
     }
-    out += text(kLeft + width(), kTop + height() + 29.0, "end", panel_.x_label);
+    out += text(kLeft + width(), top_margin_ + height() + 29.0, "end", panel_.x_label);
     const std::string unit = panel_.y_label.empty() ? "" : "  [" + panel_.y_label + "]";
     return out + text(kLeft, 15.0, "start", panel_.title + unit, " font-weight=\"600\"");
   }
@@ -143,17 +156,31 @@ class PanelDrawing {
         color);
   }
 
+  double legend_width() const {
+    double sum = 0.0;
+    for (const PlotLine& line : panel_.lines) {
+      if (!line.label.empty()) sum += kLetter * static_cast<double>(shorten(line.label).size()) + kSample;
+    }
+    return sum;
+  }
+
+  /// From the right end; entries that find no room are left out.
   std::string draw_legend() const {
     std::string out;
     if (panel_.lines.size() < 2) return out;
+    const double y = top_margin_ > kTop ? 15.0 + kLine : 15.0;
     double x = style_.width - kRight;
     for (std::size_t k = panel_.lines.size(); k-- > 0;) {
-      const std::string& label = panel_.lines[k].label;
-      x -= 6.6 * static_cast<double>(label.size()) + 8.0;
-      out += text(x, 15.0, "start", label);
-      out += fmt::format("<path d=\"M{:.1f} 11h20\" stroke=\"{}\" stroke-width=\"2\" stroke-dasharray=\"{}\"/>\n",
-                         x - 25.0, kColors[k % kColors.size()], kDashes[k % kDashes.size()]);
-      if (panel_.lines[k].has_markers) out += draw_mark(k, x - 15.0, 11.0);
+      const std::string label = shorten(panel_.lines[k].label);
+      if (label.empty()) continue;
+      x -= kLetter * static_cast<double>(label.size()) + 8.0;
+      if (x < 30.0) break;
+      out += text(x, y, "start", label);
+      if (panel_.lines[k].has_line) {
+        out += fmt::format("<path d=\"M{:.1f} {:.1f}h20\" stroke=\"{}\" stroke-width=\"2\" stroke-dasharray=\"{}\"/>\n",
+                           x - 25.0, y - 4.0, kColors[k % kColors.size()], kDashes[k % kDashes.size()]);
+      }
+      if (panel_.lines[k].has_markers) out += draw_mark(k, x - 15.0, y - 4.0);
       x -= 34.0;
     }
     return out;
@@ -163,6 +190,7 @@ class PanelDrawing {
   const PlotStyle& style_;
   double top_;
   const char* text_;
+  double top_margin_ = kTop;
   Range x_, y_;
 };
 

@@ -11,6 +11,19 @@ void fail_at(const SourceLocation& where, const std::string& message) {
   throw InputError(where.file.empty() ? message : fmt::format("{}: {}", where.file, message));
 }
 
+bool Model::uses_normal_laws() const {
+  switch (scene.run.method) {
+    case RunSpec::Method::adaptive:
+    case RunSpec::Method::explicit_:
+      return true;
+    case RunSpec::Method::lcp:
+      return scene.lcp.normal == LcpSpec::Normal::compliant;
+    case RunSpec::Method::ncp:
+      break;
+  }
+  return false;
+}
+
 RuleMatch Model::find_rule(int link_a, int link_b) const {
   const RuleMatch match = class_rules[body_class[link_a]][body_class[link_b]];
   if (match.rule < 0 || never_touch.empty()) return match;

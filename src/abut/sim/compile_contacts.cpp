@@ -45,6 +45,7 @@ VolumeRule make_volume_rule(const ContactDefaultSpec& settings) {
   VolumeRule rule;
   rule.relative_error = settings.volume_error;
   rule.normal_memory = settings.normal_memory;
+  rule.is_normal_geometric = settings.volume_normal == ContactDefaultSpec::VolumeNormal::geometric;
   rule.exact_spin = settings.spin == ContactDefaultSpec::Spin::exact;
   rule.spin_scale = settings.spin_scale;
   return rule;

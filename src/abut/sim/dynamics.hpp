@@ -3,6 +3,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "abut/contact/contact_set.hpp"
@@ -63,6 +64,7 @@ class Dynamics : public OdeSystem {
   bool calc_rates(double t, const double* y, double* ydot, double* quadrature_rates) override;
   void calc_events(double t, const double* y, double* g) override;
   void project(double* y) override;
+  bool calc_structure(RateStructure* structure) const override;
   int position_size() const override { return num_q(); }
   int velocity_size() const override { return num_v(); }
   void calc_position_rates(const double* y, double* qdot) override;
@@ -87,6 +89,13 @@ class Dynamics : public OdeSystem {
   void enforce_prescribed(double t, double* y) const;
 
   EnergyBalance calc_energy(double t, const double* y, const double* works);
+
+  /// Gravitational energy and that of springs and joint loads at the motion computed last [J].
+  double calc_stored_energy() const;
+  /// Works over a step of length h of springs, forces and joint loads as they are at the motion computed last, at the
+  /// mean of its velocities and those of `end` (speeds v_end at the same poses); the elastic part, which is no work to
+  /// or from outside, goes to time_stepping with the sign of a loss [J].
+  void add_load_works(double t, double h, std::span<const double> v_end, const Kinematics& end, double* works) const;
 
   /// Energy in the normal spring of one patch at this gap [J].
   double calc_elastic_storage(const Patch& patch, double gap, double t) const;
@@ -118,6 +127,7 @@ class Dynamics : public OdeSystem {
   void add_springs(double* global_powers);
   void add_applied_forces(double t, double* global_powers);
   void calc_joint_loads(double t, double* global_powers);
+  double calc_spring_energy() const;
 
   const Model& model_;
   ThreadPool& threads_;

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "abut/sim/runs.hpp"
+#include "abut/sim/step_loop.hpp"
 #include "abut/solve/ode/fixed_step.hpp"
 
 namespace abut {
@@ -29,72 +29,50 @@ bool has_gone_through(const Model& model, const Patch& patch, double depth) {
                                 model.colliders[patch.key.collider_b].bounding_radius);
 }
 
-class FixedStepRun {
+class FixedStepRun final : public StepMethod {
  public:
-  FixedStepRun(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock)
+  FixedStepRun(Dynamics& dynamics, State& state, RunBook& book)
       : dynamics_(dynamics),
         state_(state),
         book_(book),
-        clock_(clock),
-        run_(dynamics.model().scene.run),
-        step_(run_.step.value()),
+        step_(dynamics.model().scene.run.step.value()),
         least_size_(calc_least_size(dynamics.model())),
-        stepper_(dynamics, make_method(run_.integrator)) {
+        stepper_(dynamics, make_method(dynamics.model().scene.run.integrator)) {
     dynamics_.contacts().set_step(step_);
-  }
-
-  RunEnd run() {
     dynamics_.set_max_rate(1.0 / step_);
-    const long num_steps = std::max(1L, std::lround(std::ceil(run_.duration / step_ * (1.0 - 1e-12))));
-    RunEnd end;
-    const bool is_pile = make_method(run_.integrator) == FixedMethod::semi_implicit_euler && dynamics_.is_pile() &&
-                         !book_.reports_sticking();
-    for (long n = 0; n < num_steps; ++n) {
-      const bool is_fused = is_pile && n > 0 && !book_.is_sample_due(state_.time * (1.0 + 1e-12));
-      if (is_fused) {
-        if (!is_motion_current_) dynamics_.calc_motion(state_.time, state_.y.data());
-        refresh_if_needed();
-      } else {
-        prepare_step();
-      }
-      if (book_.is_sample_due(state_.time * (1.0 + 1e-12))) {
-        record();
-        if (book_.has_diverged()) {
-          report_divergence(end);
-          return finish(end);
-        }
-        prepare_step();
-      }
-      if (clock_.is_stop_wanted()) {
-        end.status = RunStatus::interrupted;
-        break;
-      }
-      if (!limited_by_steps(n, end) || !(is_fused ? take_fused_step(n, num_steps, end) : take_step(n, num_steps, end)))
-        break;
-      clock_.tick(state_.time);
-    }
-    prepare_step();
-    record();
-    if (end.status == RunStatus::done && book_.has_diverged()) report_divergence(end);
-    return finish(end);
+    is_pile_ = make_method(dynamics.model().scene.run.integrator) == FixedMethod::semi_implicit_euler &&
+               dynamics_.is_pile() && !book_.reports_sticking();
   }
 
- private:
-  RunEnd finish(RunEnd end) const {
+  void prepare(bool is_sampled) override {
+    is_fused_ = is_pile_ && has_begun_ && !is_sampled;
+    has_begun_ = true;
+    if (!is_fused_) return prepare_step();
+    if (!is_motion_current_) dynamics_.calc_motion(state_.time, state_.y.data());
+    refresh_if_needed();
+  }
+  void resume() override { prepare_step(); }
+
+  bool step(double t_next, RunEnd& end) override {
+    return is_fused_ ? take_fused_step(t_next, end) : take_step(t_next, end);
+  }
+
+  void explain_divergence(RunEnd& end) const override {
+    const Patch* culprit = find_culprit();
+    if (culprit != nullptr) {
+      end.message.pop_back();
+      end.message += fmt::format("; contact {} is the likely cause.", book_.describe_patch(*culprit));
+    }
+    advise(culprit, end);
+  }
+
+  void report(RunEnd& end) const override {
     end.work.accepted = stepper_.work().accepted + fused_steps_;
     end.work.rate_evaluations = stepper_.work().rate_evaluations + fused_steps_;
     end.work.contact_evaluations = dynamics_.contact_evaluations();
-    return end;
   }
 
-  bool limited_by_steps(long n, RunEnd& end) const {
-    if (!run_.max_steps || n < *run_.max_steps) return true;
-    end.status = RunStatus::failed;
-    end.message = fmt::format("stopped at {:.6g} s: max_steps = {} steps were taken.", state_.time, *run_.max_steps);
-    end.advice = "Raise run.max_steps, or leave it out.";
-    return false;
-  }
-
+ private:
   /// Poses, candidates, geometry, and which patches begin and end: everything up to the forces of the coming step.
   void prepare_step() {
     dynamics_.calc_motion(state_.time, state_.y.data());
@@ -118,7 +96,7 @@ class FixedStepRun {
   }
 
   void update_patches() {
-    dynamics_.contacts().calc_geometry(dynamics_.motion(), state_.pool);
+    dynamics_.contacts().calc_geometry(dynamics_.motion(), state_.pool, Gaps::sign);
     apply_changes();
   }
 
@@ -138,8 +116,7 @@ class FixedStepRun {
     }
   }
 
-  bool take_fused_step(long n, long num_steps, RunEnd& end) {
-    const double t_next = n + 1 == num_steps ? run_.duration : static_cast<double>(n + 1) * step_;
+  bool take_fused_step(double t_next, RunEnd& end) {
     const auto update = [this]() -> const std::vector<PatchChange>& {
       apply_changes();
       return changes_;
@@ -158,10 +135,7 @@ class FixedStepRun {
     return lost_place_ < 0;
   }
 
-  void record() { book_.sample(state_.time, state_.y.data(), state_.works.data()); }
-
-  bool take_step(long n, long num_steps, RunEnd& end) {
-    const double t_next = n + 1 == num_steps ? run_.duration : static_cast<double>(n + 1) * step_;
+  bool take_step(double t_next, RunEnd& end) {
     const FixedOutcome outcome = stepper_.step(state_.time, t_next - state_.time, state_.y.data(), state_.works.data());
     if (!outcome.is_ok || lost_place_ >= 0) {
       report_failure(outcome, end);
@@ -211,16 +185,6 @@ class FixedStepRun {
         step_, step_ / time_constant, time_constant, 0.4 * time_constant);
   }
 
-  void report_divergence(RunEnd& end) const {
-    end.status = RunStatus::failed;
-    const Patch* culprit = find_culprit();
-    const std::string cause =
-        culprit == nullptr ? "" : fmt::format("; contact {} is the likely cause", book_.describe_patch(*culprit));
-    end.message = fmt::format("stopped at {:.6g} s: the motion has gained {:.3g} J from nowhere{}.", state_.time,
-                              book_.energy_gained(), cause);
-    advise(culprit, end);
-  }
-
   void report_failure(const FixedOutcome& outcome, RunEnd& end) const {
     end.status = RunStatus::failed;
     const Patch* culprit = find_culprit();
@@ -239,21 +203,23 @@ class FixedStepRun {
   Dynamics& dynamics_;
   State& state_;
   RunBook& book_;
-  RunClock& clock_;
-  const RunSpec& run_;
   double step_;
   double least_size_;  ///< [m]
   FixedStepper stepper_;
   std::vector<PatchChange> changes_;
   int lost_place_ = -1;
   long fused_steps_ = 0;
+  bool is_pile_ = false;   ///< a pile may take fused steps
+  bool is_fused_ = false;  ///< the coming one is
+  bool has_begun_ = false;
   bool is_motion_current_ = false;  ///< the last step left the motion of its end in the dynamics
 };
 
 }  // namespace
 
 RunEnd run_fixed_step(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock) {
-  return FixedStepRun(dynamics, state, book, clock).run();
+  FixedStepRun method(dynamics, state, book);
+  return run_steps(method, dynamics.model().scene.run, state, book, clock);
 }
 
 }  // namespace abut

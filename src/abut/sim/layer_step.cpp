@@ -42,6 +42,8 @@ class LayerEquations {
   const VecX& unknown_scale() const { return unknown_scale_; }
   const VecX& equation_scale() const { return equation_scale_; }
   int contact_start(std::size_t c) const { return contact_start_[c]; }
+  double force_scale(std::size_t c) const { return force_scale_[c]; }
+  double length_scale(std::size_t c) const { return length_scale_[c]; }
 
   LayerBody move(std::size_t b, const VecX& z) const {
     LayerBody body = bodies_[b];
@@ -290,7 +292,9 @@ LayerOutcome make_outcome(const LayerEquations& equations, const LayerContact& c
   LayerOutcome out;
   out.point = a1;
   out.normal = frame.n;
-  out.normal_force = std::max(0.0, z[at + kPn]);
+  // Of force and gap the smaller one, over its scale, is zero but for what the tolerance leaves.
+  const double open = (a1 - a2).dot(frame.n) / equations.length_scale(c);
+  out.normal_force = z[at + kPn] / equations.force_scale(c) > open ? std::max(0.0, z[at + kPn]) : 0.0;
   // Below the limit the core's force is zero but for what the tolerance leaves.
   const bool is_at_core = z[at + kDn] >= contact.layer.max_deflection * (1.0 - 1e-6);
   out.core_force = is_at_core ? std::max(0.0, z[at + kCore]) : 0.0;

@@ -4,61 +4,28 @@
 #include <fmt/format.h>
 
 #include "abut/sim/lcp_stepper.hpp"
-#include "abut/sim/runs.hpp"
+#include "abut/sim/step_loop.hpp"
 
 namespace abut {
 
 namespace {
 
-class LcpRun {
+class LcpRun final : public StepMethod {
  public:
-  LcpRun(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock)
+  LcpRun(Dynamics& dynamics, State& state, RunBook& book)
       : dynamics_(dynamics),
         state_(state),
         book_(book),
-        clock_(clock),
-        run_(dynamics.model().scene.run),
         spec_(dynamics.model().scene.lcp),
-        step_(run_.step.value()),
         stepper_(dynamics, state),
-        given_(dynamics.give_contacts()) {}
-
-  RunEnd run() {
-    const long num_steps = std::max(1L, std::lround(std::ceil(run_.duration / step_ * (1.0 - 1e-12))));
+        given_(dynamics.give_contacts()) {
     state_.works.resize(dynamics_.num_quadratures(), 0.0);
-    RunEnd end;
-    for (long n = 0; n < num_steps; ++n) {
-      prepare();
-      if (book_.is_sample_due(state_.time * (1.0 + 1e-12))) {
-        book_.sample(state_.time, state_.y.data(), state_.works.data());
-        if (book_.has_diverged()) {
-          report_divergence(end);
-          return finish(end);
-        }
-      }
-      if (clock_.is_stop_wanted()) {
-        end.status = RunStatus::interrupted;
-        break;
-      }
-      if (run_.max_steps && n >= *run_.max_steps) {
-        end.status = RunStatus::failed;
-        end.message =
-            fmt::format("stopped at {:.6g} s: max_steps = {} steps were taken.", state_.time, *run_.max_steps);
-        end.advice = "Raise run.max_steps, or leave it out.";
-        break;
-      }
-      if (!take_step(n, num_steps, end)) break;
-      clock_.tick(state_.time);
-    }
-    prepare();
-    book_.sample(state_.time, state_.y.data(), state_.works.data());
-    return finish(end);
   }
 
- private:
   /// Motion, geometry, and what records show of the contacts at this instant.
-  void prepare() {
+  void prepare(bool) override {
     dynamics_.calc_motion(state_.time, state_.y.data());
+    stepper_.book_stored_change();
     ContactSet& contacts = dynamics_.contacts();
     const BodyMotion motion = dynamics_.motion();
     if (contacts.needs_refresh(motion)) {
@@ -73,6 +40,37 @@ class LcpRun {
     fill_given();
   }
 
+  bool step(double t_next, RunEnd& end) override {
+    const double h = t_next - state_.time;
+    const SystemResult result = stepper_.step(h);
+    state_.time = t_next;
+    count(result);
+    const bool is_finite = std::all_of(state_.y.begin(), state_.y.end(), [](double y) { return std::isfinite(y); });
+    if (!is_finite) {
+      end.status = RunStatus::failed;
+      end.message = fmt::format("stopped at {:.6g} s: the state is not finite. {}", t_next - h, result.message);
+      end.advice = "Try a shorter step, or lcp.normal = \"hard\".";
+      return false;
+    }
+    given_.joint_forces = stepper_.joint_impulses();
+    for (double& force : given_.joint_forces) force /= h;
+    keep_contacts(h);
+    return true;
+  }
+
+  void report(RunEnd& end) const override {
+    end.work.accepted = steps_;
+    end.work.rate_evaluations = steps_;
+    end.work.jacobians = factorizations_;
+    end.work.contact_evaluations = contact_evaluations_;
+    if (unsolved_ > 0) {
+      end.notes.push_back(fmt::format(
+          "the contact problem missed lcp.tolerance in {} of {} steps; worst residual {:.2g} m/s at {:.6g} s",
+          unsolved_, steps_, worst_residual_, worst_time_));
+    }
+  }
+
+ private:
   int begin_patch(int point, double gap_rate) {
     const auto mass = [this](int a, int b, const Vec3& p, const Vec3& n) {
       return dynamics_.calc_effective_mass(a, b, p, n);
@@ -156,32 +154,16 @@ class LcpRun {
     }
   }
 
-  bool take_step(long n, long num_steps, RunEnd& end) {
-    const double t_next = n + 1 == num_steps ? run_.duration : static_cast<double>(n + 1) * step_;
-    const double h = t_next - state_.time;
-    const SystemResult result = stepper_.step(h);
-    state_.time = t_next;
+  void count(const SystemResult& result) {
     ++steps_;
     factorizations_ += result.iterations;
     contact_evaluations_ += static_cast<long>(stepper_.contacts().size());
-    if (!result.is_solved()) {
-      ++unsolved_;
-      if (result.residual > worst_residual_ || !std::isfinite(result.residual)) {
-        worst_residual_ = result.residual;
-        worst_time_ = t_next;
-      }
+    if (result.is_solved()) return;
+    ++unsolved_;
+    if (result.residual > worst_residual_ || !std::isfinite(result.residual)) {
+      worst_residual_ = result.residual;
+      worst_time_ = state_.time;
     }
-    const bool is_finite = std::all_of(state_.y.begin(), state_.y.end(), [](double y) { return std::isfinite(y); });
-    if (!is_finite) {
-      end.status = RunStatus::failed;
-      end.message = fmt::format("stopped at {:.6g} s: the state is not finite. {}", t_next - h, result.message);
-      end.advice = "Try a shorter step, or lcp.normal = \"hard\".";
-      return false;
-    }
-    given_.joint_forces = stepper_.joint_impulses();
-    for (double& force : given_.joint_forces) force /= h;
-    keep_contacts(h);
-    return true;
   }
 
   /// Patches begin where an impulse acts and end where none does and the gap has opened; memory and works follow.
@@ -196,7 +178,11 @@ class LcpRun {
       const bool is_loaded = contact.impulse[0] > 0.0;
       const double gap = contact.gap + h * contact.end_velocity[0];
       if (place < 0) {
-        if (!is_loaded) continue;
+        if (!is_loaded) {
+          // Limits found a moment before leave friction to a contact that turns out to carry nothing.
+          state_.ended += stepper_.calc_work(contact);
+          continue;
+        }
         place = begin_patch(contact.point, contact.normal.dot(contact.velocity));
         if (static_cast<int>(listed_.size()) <= place) listed_.resize(place + 1, 0);
       }
@@ -236,33 +222,10 @@ class LcpRun {
     total.write(works);
   }
 
-  void report_divergence(RunEnd& end) const {
-    end.status = RunStatus::failed;
-    end.message = fmt::format("stopped at {:.6g} s: the motion has gained {:.3g} J from nowhere.", state_.time,
-                              book_.energy_gained());
-    end.advice = "Try a shorter step.";
-  }
-
-  RunEnd finish(RunEnd end) const {
-    end.work.accepted = steps_;
-    end.work.rate_evaluations = steps_;
-    end.work.jacobians = factorizations_;
-    end.work.contact_evaluations = contact_evaluations_;
-    if (unsolved_ > 0) {
-      end.notes.push_back(fmt::format(
-          "the contact problem missed lcp.tolerance in {} of {} steps; worst residual {:.2g} m/s at {:.6g} s",
-          unsolved_, steps_, worst_residual_, worst_time_));
-    }
-    return end;
-  }
-
   Dynamics& dynamics_;
   State& state_;
   RunBook& book_;
-  RunClock& clock_;
-  const RunSpec& run_;
   const LcpSpec& spec_;
-  double step_;
   LcpStepper stepper_;
   GivenContacts& given_;
   std::vector<char> listed_;  ///< by place: 1 goes on, 2 has opened, 0 was not near
@@ -273,7 +236,8 @@ class LcpRun {
 }  // namespace
 
 RunEnd run_lcp(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock) {
-  return LcpRun(dynamics, state, book, clock).run();
+  LcpRun method(dynamics, state, book);
+  return run_steps(method, dynamics.model().scene.run, state, book, clock);
 }
 
 }  // namespace abut

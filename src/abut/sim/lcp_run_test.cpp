@@ -102,6 +102,68 @@ TEST(LcpRun, AStackNeitherSinksNorJitters) {
   EXPECT_EQ(sink.events_of(ContactEventKind::lift).size(), 0u);
 }
 
+TEST(LcpRun, APileOfBallsComesToRestInsideItsBox) {
+  SceneSpec scene;
+  BodySpec box = make_floor();
+  for (const Vec3& n : {Vec3(1, 0, 0), Vec3(-1, 0, 0), Vec3(0, 1, 0), Vec3(0, -1, 0)}) {
+    HalfSpaceSpec wall;
+    wall.normal = n;
+    wall.offset = -0.14;
+    box.shape.push_back(make_shape_spec(wall));
+  }
+  scene.body = {box};
+  for (int k = 0; k < 12; ++k) {
+    const Vec3 place((k % 2 ? 0.055 : -0.051) + 0.002 * k, (k / 2 % 2 ? 0.053 : -0.056) - 0.001 * k,
+                     0.1 + 0.11 * (k / 4));
+    scene.body.push_back(make_ball("b" + std::to_string(k), 0.5, 0.05, place));
+  }
+  scene.contact = {make_contact(NormalSpec::Law::gonthier, 1e6, 0.5)};
+  add_coulomb(scene.contact[0], 0.5);
+  scene.run.duration = 1.5;
+  set_lcp(scene, 1e-3);
+  MemorySink sink;
+  const RunSummary summary = simulate(compile(scene), sink);
+  ASSERT_EQ(summary.status, RunStatus::done);
+  EXPECT_TRUE(summary.notes.empty()) << summary.notes.front();
+  double fastest = 0.0;
+  for (const Sample& s : sink.samples) {
+    for (const ContactSample& contact : s.contacts) ASSERT_LT(contact.depth, 1e-3) << s.time;
+  }
+  for (const BodySample& body : sink.samples.back().bodies) fastest = std::max(fastest, body.velocity.norm());
+  EXPECT_LT(fastest, 0.05);
+  EXPECT_LE(std::abs(summary.worst_residual), 1e-10);
+}
+
+TEST(LcpRun, WorksOfLoadsBalance) {
+  // A box pushed by a force that changes, pulled by a damped spring, with friction on the floor: everything that is
+  // constant over a step or linear in the travel is booked exactly.
+  SceneSpec scene;
+  scene.body = {make_box("box", 2.0, Vec3(0.4, 0.3, 0.2), Vec3(0, 0, 0.1), Vec3::Zero()), make_floor()};
+  scene.contact = {make_contact(NormalSpec::Law::gonthier, 1e6, 0.01)};
+  add_coulomb(scene.contact[0], 0.2);
+  ForceSpec push;
+  push.name = "push";
+  push.body = "box";
+  push.force = Vec3(30.0, 0.0, 0.0);
+  scene.force = {push};
+  SpringSpec spring;
+  spring.name = "spring";
+  spring.between = {"box", "world"};
+  spring.point_b = Vec3(-0.5, 0.0, 0.1);
+  spring.stiffness = 100.0;
+  spring.damping = 3.0;
+  spring.rest_length = 0.4;
+  scene.spring = {spring};
+  scene.run.duration = 1.0;
+  set_lcp(scene, 1e-3);
+  MemorySink sink;
+  const RunSummary summary = simulate(compile(scene), sink);
+  ASSERT_EQ(summary.status, RunStatus::done) << summary.message;
+  EXPECT_GT(std::abs(summary.energy[Energy::applied_force]), 0.1);
+  EXPECT_GT(summary.energy[Energy::spring_damping], 1e-3);
+  EXPECT_LE(std::abs(summary.worst_residual), 1e-12 * summary.energy_turnover + 1e-13);
+}
+
 /// The wheel of spec 2, section 4: a disc tilted by 20 degrees that slides for two seconds and then rolls.
 SceneSpec make_wheel(Friction friction, double step, double duration) {
   SceneSpec scene;

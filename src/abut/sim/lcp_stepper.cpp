@@ -5,6 +5,7 @@
 
 #include "abut/contact/law/normal_force.hpp"
 #include "abut/contact/patch_response.hpp"
+#include "abut/sim/method_advice.hpp"
 #include "abut/solve/lcp/contact_sweeps.hpp"
 #include "abut/solve/lcp/polygon_friction.hpp"
 #include "abut/solve/lcp/solve_lcp.hpp"
@@ -17,6 +18,9 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Contacts whose polygons are solved together by Lemke's method; more of them would take longer than a step may.
 constexpr std::size_t kMostPolygons = 24;
+
+/// Rows that a dense matrix is still worth building for, some hundredths of a second.
+constexpr int kMostDenseRows = 240;
 
 /// A contact speed that no record would show [m/s]: bodies at rest have no other scale.
 constexpr double kNothing = 1e-10;
@@ -41,18 +45,16 @@ SystemResult LcpStepper::step(double h) {
   for (StepContact& contact : contacts_) add_contact_rows(contact, h);
   const SystemResult result = solve(h);
   read_solution();
-  book_stepping_loss(h);
+  works_.book(dynamics_, state_, v_end_, h);
   advance(h);
   return result;
 }
 
-/// Speeds at the end of the step without contacts, and the works of all other loads.
+/// Speeds at the end of the step without contacts.
 void LcpStepper::calc_free_motion(double h) {
   const int num_q = dynamics_.num_q(), num_v = dynamics_.num_v();
   rates_.resize(dynamics_.size());
-  powers_.resize(dynamics_.num_quadratures());
-  dynamics_.calc_rates(state_.time, state_.y.data(), rates_.data(), powers_.data());
-  for (int k = 0; k < kNumGlobalWorks; ++k) state_.works[k] += h * powers_[k];
+  dynamics_.calc_rates(state_.time, state_.y.data(), rates_.data(), nullptr);
   v_start_.assign(state_.y.begin() + num_q, state_.y.begin() + num_q + num_v);
   v_free_.resize(num_v);
   for (int i = 0; i < num_v; ++i) v_free_[i] = v_start_[i] + h * rates_[num_q + i];
@@ -111,7 +113,7 @@ void LcpStepper::set_friction_rows(StepContact& contact, double h) const {
   input.static_limit = contact.mu_static * contact.normal_force;
   input.kinetic_limit = contact.mu_kinetic * contact.normal_force;
   input.step = h;
-  input.v_threshold = spec_.v_threshold.value_or(2.0 * h * dynamics_.model().scene.gravity.norm());
+  input.v_threshold = spec_.v_threshold.value_or(calc_default_v_threshold(h, dynamics_.model().scene.gravity.norm()));
   input.stiffness = spec_.tangential_stiffness;
   contact.friction = make_regularised_rows(input);
 }
@@ -203,27 +205,47 @@ SystemResult LcpStepper::solve_bounded(double h) {
     result = solver_.solve(system_, options, x_, speeds_);
     iterations += result.iterations;
     if (k >= spec_.bound_updates || !update_limits(h)) break;
+    options.begins_at_guess = true;
   }
   result.iterations = iterations;
+  if (!result.is_solved()) solve_densely(result);
   return result;
 }
 
-/// Friction limits from the normal impulses just found; false when none of those that matter has changed.
+/// A second opinion where the structured solver did not get there: slower, and less choosy about the matrix.
+void LcpStepper::solve_densely(SystemResult& result) {
+  if (system_.num_rows() > kMostDenseRows) return;
+  LcpOptions options;
+  options.tolerance = spec_.tolerance;
+  const LcpResult dense = solve_lcp(system_.make_dense(), options);
+  if (!dense.is_solved()) return;
+  x_.assign(dense.x.data(), dense.x.data() + dense.x.size());
+  system_.calc_velocities(x_.data(), speeds_.data());
+  result.status = LcpStatus::solved;
+  result.residual = dense.residual;
+  result.relative_residual = dense.relative_residual;
+  result.iterations += dense.iterations;
+}
+
+/// Friction limits from the normal impulses just found; false when none of those that matter has changed by more than a
+/// ten-thousandth of the largest.
 bool LcpStepper::update_limits(double h) {
-  constexpr double kEnough = 1e-9;
-  bool has_changed = false;
+  constexpr double kEnough = 1e-4;
+  double largest = 0.0, change = 0.0;
   for (StepContact& contact : contacts_) {
-    const double force = x_[contact.row] / h, old_bound = contact.friction.bound;
-    contact.normal_force = force;
+    const double old_bound = contact.friction.bound;
+    contact.normal_force = x_[contact.row] / h;
     set_friction_rows(contact, h);
     const double bound = contact.friction.bound;
     double most = 0.0;
     for (int k = 1; k < 3; ++k) most = std::max(most, std::abs(x_[contact.row + k]));
     const bool matters = most >= std::min(bound, old_bound) * (1.0 - 1e-12) || !contact.friction.is_static;
-    if (matters && std::abs(bound - old_bound) > kEnough * std::max(bound, old_bound)) has_changed = true;
-    write_friction_rows(contact);
+    largest = std::max({largest, bound, old_bound});
+    if (matters) change = std::max(change, std::abs(bound - old_bound));
   }
-  return has_changed;
+  if (change <= kEnough * largest) return false;
+  for (const StepContact& contact : contacts_) write_friction_rows(contact);
+  return true;
 }
 
 std::vector<FrictionContact> LcpStepper::list_friction(FrictionCone cone) const {
@@ -303,29 +325,6 @@ PatchWork LcpStepper::calc_work(const StepContact& contact) const {
   work.relaxation = 0.5 * contact.impulse[0] * contact.push;
   work.damping += work.relaxation;
   return work;
-}
-
-/// What the stepping loses: gravity works along the displacement h v+ but on momenta at the mean velocity.
-void LcpStepper::book_stepping_loss(double h) {
-  const Model& model = dynamics_.model();
-  const Tree& tree = model.tree;
-  const Kinematics& now = dynamics_.kinematics();
-  double loss = 0.0;  // [J], with the velocity of the end
-  for (const FreeLeaf& leaf : tree.free_leaf_data()) {
-    const Vec3 after = Eigen::Map<const Vec3>(v_end_.data() + leaf.v_start);
-    loss += 0.5 * h * leaf.mass * model.scene.gravity.dot(after - now.v_WCm[leaf.link]);
-  }
-  if (!tree.articulated_links().empty()) {
-    end_kinematics_.resize(tree);
-    calc_articulated_kinematics(tree, std::span<const double>(state_.y).first(tree.num_q()), v_end_, end_kinematics_);
-    for (const int link : tree.articulated_links()) {
-      if (tree.is_static(link)) continue;
-      loss +=
-          0.5 * h * tree.link(link).mass.mass * model.scene.gravity.dot(end_kinematics_.v_WCm[link] - now.v_WCm[link]);
-    }
-  }
-  const bool uses_end = spec_.position_velocity == LcpSpec::PositionVelocity::end;
-  state_.works[static_cast<int>(GlobalWork::time_stepping)] += uses_end ? loss : -loss;
 }
 
 void LcpStepper::advance(double h) {

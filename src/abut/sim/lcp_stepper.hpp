@@ -4,6 +4,7 @@
 
 #include "abut/sim/dynamics.hpp"
 #include "abut/sim/step_friction.hpp"
+#include "abut/sim/step_works.hpp"
 #include "abut/sim/velocity_parts.hpp"
 #include "abut/solve/lcp/friction_contact.hpp"
 #include "abut/solve/lcp/system_solver.hpp"
@@ -45,6 +46,9 @@ class LcpStepper {
   /// advanced; which patches begin and end is left to the caller, who looks at contacts().
   SystemResult step(double h);
 
+  /// At the motion of state.time: see StepWorks. Called before samples, so that these balance.
+  void book_stored_change() { works_.book_stored_change(dynamics_, state_); }
+
   const std::vector<StepContact>& contacts() const { return contacts_; }
   /// Work of a contact in the last step, at the mean of start and end velocities, which is exact for impulses [J].
   PatchWork calc_work(const StepContact& contact) const;
@@ -60,12 +64,12 @@ class LcpStepper {
   void write_friction_rows(const StepContact& contact);
   SystemResult solve(double h);
   SystemResult solve_bounded(double h);
+  void solve_densely(SystemResult& result);
   SystemResult solve_polygons();
   SystemResult solve_cones();
   bool update_limits(double h);
   std::vector<FrictionContact> list_friction(FrictionCone cone) const;
   void read_solution();
-  void book_stepping_loss(double h);
   void advance(double h);
 
   Dynamics& dynamics_;
@@ -76,11 +80,11 @@ class LcpStepper {
   SystemSolver solver_;
   std::vector<StepContact> contacts_;
   std::vector<double> x_, speeds_;  ///< impulses of rows, speeds of parts
-  std::vector<double> rates_, powers_;
+  std::vector<double> rates_;
+  StepWorks works_;
   std::vector<double> v_start_, v_free_, v_end_;
   std::vector<double> joint_impulses_;
   std::vector<Vec6> link_impulses_;
-  Kinematics end_kinematics_;
 };
 
 /// Sliding and static coefficients of a friction law, whatever it is.

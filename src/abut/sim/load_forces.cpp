@@ -32,6 +32,22 @@ SpringLine calc_spring_line(const PointSpring& spring, const Kinematics& kinemat
   return line;
 }
 
+/// What an applied force is at time t, in world axes.
+struct AppliedWrench {
+  Vec3 force, torque;
+  Vec3 point;  ///< [m]
+};
+
+AppliedWrench calc_applied_wrench(const AppliedForce& applied, const Kinematics& kinematics, double t) {
+  const Pose& X_WB = kinematics.X_WB[applied.link];
+  AppliedWrench now{sample(applied.force, t), sample(applied.torque, t), X_WB * applied.point};
+  if (applied.in_body_axes) {
+    now.force = X_WB.R * now.force;
+    now.torque = X_WB.R * now.torque;
+  }
+  return now;
+}
+
 }  // namespace
 
 void Dynamics::add_springs(double* powers) {
@@ -48,17 +64,12 @@ void Dynamics::add_springs(double* powers) {
 
 void Dynamics::add_applied_forces(double t, double* powers) {
   for (const AppliedForce& applied : model_.forces) {
-    const Pose& X_WB = kinematics_.X_WB[applied.link];
-    Vec3 force = sample(applied.force, t), torque = sample(applied.torque, t);
-    if (applied.in_body_axes) {
-      force = X_WB.R * force;
-      torque = X_WB.R * torque;
-    }
-    const Vec3 point = X_WB * applied.point;
-    wrenches_[applied.link].add_force(force, point - kinematics_.p_WCm[applied.link]);
-    wrenches_[applied.link].torque += torque;
+    const AppliedWrench now = calc_applied_wrench(applied, kinematics_, t);
+    wrenches_[applied.link].add_force(now.force, now.point - kinematics_.p_WCm[applied.link]);
+    wrenches_[applied.link].torque += now.torque;
     power_of(powers, GlobalWork::applied_force) +=
-        force.dot(kinematics_.calc_point_velocity(applied.link, point)) + torque.dot(kinematics_.w_WB[applied.link]);
+        now.force.dot(kinematics_.calc_point_velocity(applied.link, now.point)) +
+        now.torque.dot(kinematics_.w_WB[applied.link]);
   }
 }
 
@@ -75,19 +86,57 @@ void Dynamics::calc_joint_loads(double t, double* powers) {
   }
 }
 
+void Dynamics::add_load_works(double t, double h, std::span<const double> v_end, const Kinematics& end,
+                              double* works) const {
+  for (const PointSpring& spring : model_.springs) {
+    const SpringLine line = calc_spring_line(spring, kinematics_);
+    const double mean = 0.5 * (line.rate + calc_spring_line(spring, end).rate);
+    power_of(works, GlobalWork::spring_damping) += h * spring.damping * line.rate * mean;
+    power_of(works, GlobalWork::time_stepping) += h * spring.stiffness * (line.length - spring.rest_length) * mean;
+  }
+  for (const AppliedForce& applied : model_.forces) {
+    const AppliedWrench now = calc_applied_wrench(applied, kinematics_, t);
+    const Vec3 v =
+        kinematics_.calc_point_velocity(applied.link, now.point) + end.calc_point_velocity(applied.link, now.point);
+    const Vec3 w = kinematics_.w_WB[applied.link] + end.w_WB[applied.link];
+    power_of(works, GlobalWork::applied_force) += 0.5 * h * (now.force.dot(v) + now.torque.dot(w));
+  }
+  for (const JointLoadEntry& entry : model_.joint_loads) {
+    const double q = entry.q_index >= 0 ? q_now_[entry.q_index] : 0.0, v = v_now_[entry.v_index];
+    const JointLoadResult load = calc_joint_load(entry.load, q, v, {entry.command.value(t), entry.command.rate(t)});
+    // Forces of dampers and friction vanish with the speed.
+    const double damping = v == 0.0 ? 0.0 : load.damping_power / v, friction = v == 0.0 ? 0.0 : load.friction_power / v;
+    const double path = 0.5 * h * (v + v_end[entry.v_index]);
+    power_of(works, GlobalWork::spring_damping) += damping * path;
+    power_of(works, GlobalWork::joint_friction) += friction * path;
+    power_of(works, GlobalWork::motor) += load.motor_force * path;
+    power_of(works, GlobalWork::time_stepping) -= (load.force - load.motor_force + damping + friction) * path;
+  }
+}
+
+double Dynamics::calc_spring_energy() const {
+  double energy = 0.0;
+  for (const PointSpring& spring : model_.springs) {
+    const double stretch = calc_spring_line(spring, kinematics_).length - spring.rest_length;
+    energy += 0.5 * spring.stiffness * stretch * stretch;
+  }
+  for (const JointLoadEntry& entry : model_.joint_loads) {
+    const double q = entry.q_index >= 0 ? q_now_[entry.q_index] : 0.0;
+    energy += calc_joint_load(entry.load, q, 0.0).stored;
+  }
+  return energy;
+}
+
+double Dynamics::calc_stored_energy() const {
+  return calc_potential_energy(model_.tree, kinematics_, model_.scene.gravity) + calc_spring_energy();
+}
+
 EnergyBalance Dynamics::calc_energy(double t, const double* y, const double* works) {
   EnergyBalance energy;
   calc_responses(t, y);
   energy[Energy::kinetic] = calc_kinetic_energy(model_.tree, kinematics_);
   energy[Energy::gravitational] = calc_potential_energy(model_.tree, kinematics_, model_.scene.gravity);
-  for (const PointSpring& spring : model_.springs) {
-    const double stretch = calc_spring_line(spring, kinematics_).length - spring.rest_length;
-    energy[Energy::spring] += 0.5 * spring.stiffness * stretch * stretch;
-  }
-  for (const JointLoadEntry& entry : model_.joint_loads) {
-    const double q = entry.q_index >= 0 ? q_now_[entry.q_index] : 0.0;
-    energy[Energy::spring] += calc_joint_load(entry.load, q, 0.0).stored;
-  }
+  energy[Energy::spring] = calc_spring_energy();
 
   PatchWork contact_work = state_->ended;
   for (std::size_t i = 0; i < responses_.size(); ++i) {

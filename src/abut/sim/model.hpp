@@ -75,6 +75,8 @@ struct Model {
 
   const std::string& body_name(int link) const { return scene.body[body_of_link[link]].name; }
   RuleMatch find_rule(int link_a, int link_b) const;
+  /// Whether the contacts' own normal laws act: not where contacts are hard (lcp) or have layers of their own (ncp).
+  bool uses_normal_laws() const;
 };
 
 }  // namespace abut

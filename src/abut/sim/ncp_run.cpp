@@ -6,7 +6,8 @@
 #include "abut/sim/compile_parts.hpp"
 #include "abut/sim/layer_step.hpp"
 #include "abut/sim/lcp_stepper.hpp"
-#include "abut/sim/runs.hpp"
+#include "abut/sim/step_loop.hpp"
+#include "abut/sim/step_works.hpp"
 
 namespace abut {
 
@@ -20,62 +21,25 @@ std::optional<ImplicitSurface> find_implicit_surface(const Shape& shape) {
   return std::nullopt;
 }
 
-class NcpRun {
+class NcpRun final : public StepMethod {
  public:
-  NcpRun(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock)
+  NcpRun(Dynamics& dynamics, State& state, RunBook& book)
       : dynamics_(dynamics),
         state_(state),
         book_(book),
-        clock_(clock),
         model_(dynamics.model()),
-        run_(model_.scene.run),
         spec_(model_.scene.ncp),
-        step_(run_.step.value()),
         given_(dynamics.give_contacts()) {
     for (const Collider& collider : model_.colliders) surfaces_.push_back(find_implicit_surface(collider.shape));
     layer_.stiffness = spec_.stiffness.asDiagonal();
     layer_.damping = spec_.damping.value_or(Vec3::Zero()).asDiagonal();
     layer_.max_deflection = spec_.max_deflection;
-  }
-
-  RunEnd run() {
-    const long num_steps = std::max(1L, std::lround(std::ceil(run_.duration / step_ * (1.0 - 1e-12))));
     state_.works.resize(dynamics_.num_quadratures(), 0.0);
-    RunEnd end;
-    for (long n = 0; n < num_steps; ++n) {
-      prepare();
-      if (book_.is_sample_due(state_.time * (1.0 + 1e-12))) {
-        book_.sample(state_.time, state_.y.data(), state_.works.data());
-        if (book_.has_diverged()) {
-          end.status = RunStatus::failed;
-          end.message = fmt::format("stopped at {:.6g} s: the motion has gained {:.3g} J from nowhere.", state_.time,
-                                    book_.energy_gained());
-          end.advice = "Try a shorter step.";
-          return finish(end);
-        }
-      }
-      if (clock_.is_stop_wanted()) {
-        end.status = RunStatus::interrupted;
-        break;
-      }
-      if (run_.max_steps && n >= *run_.max_steps) {
-        end.status = RunStatus::failed;
-        end.message =
-            fmt::format("stopped at {:.6g} s: max_steps = {} steps were taken.", state_.time, *run_.max_steps);
-        end.advice = "Raise run.max_steps, or leave it out.";
-        break;
-      }
-      if (!take_step(n + 1 == num_steps ? run_.duration : static_cast<double>(n + 1) * step_, end)) break;
-      clock_.tick(state_.time);
-    }
-    prepare();
-    book_.sample(state_.time, state_.y.data(), state_.works.data());
-    return finish(end);
   }
 
- private:
-  void prepare() {
+  void prepare(bool) override {
     dynamics_.calc_motion(state_.time, state_.y.data());
+    works_.book_stored_change(dynamics_, state_);
     ContactSet& contacts = dynamics_.contacts();
     const BodyMotion motion = dynamics_.motion();
     if (contacts.needs_refresh(motion)) contacts.refresh_candidates(motion, state_.pool);
@@ -86,12 +50,52 @@ class NcpRun {
     book_.observe(state_.time, given_.responses);
   }
 
+  bool step(double t_next, RunEnd& end) override {
+    const double h = t_next - state_.time;
+    const std::vector<LayerBody> bodies = gather_bodies();
+    gather_contacts(bodies, h);
+    NcpOptions options;
+    options.tolerance = spec_.tolerance;
+    const LayerStepResult result = take_layer_step(bodies, contacts_, h, model_.scene.gravity.norm(), options);
+    ++steps_;
+    iterations_ += result.ncp.iterations;
+    contact_evaluations_ += static_cast<long>(contacts_.size());
+    worst_residual_ = std::max(worst_residual_, result.ncp.residual);
+    if (!result.ncp.is_solved()) {
+      ++unsolved_;
+      // Far from a solution the step means nothing; a stall near rounding does not matter.
+      if (!(result.ncp.residual <= 1e-3)) {
+        end.status = RunStatus::failed;
+        end.message =
+            fmt::format("stopped at {:.6g} s: the step was not solved ({}).", state_.time, result.ncp.message);
+        end.advice = "Try a shorter step, or a softer layer.";
+        return false;
+      }
+    }
+    works_.book(dynamics_, state_, read_speeds(result.bodies), h);
+    write_motion(result.bodies);
+    state_.time = t_next;
+    keep_contacts(result);
+    return true;
+  }
+
+  void report(RunEnd& end) const override {
+    end.work.accepted = steps_;
+    end.work.rate_evaluations = steps_;
+    end.work.jacobians = iterations_;
+    end.work.contact_evaluations = contact_evaluations_;
+    if (unsolved_ > 0) {
+      end.notes.push_back(fmt::format("{} of {} steps missed ncp.tolerance; worst residual {:.2g} of the terms",
+                                      unsolved_, steps_, worst_residual_));
+    }
+  }
+
+ private:
   std::vector<LayerBody> gather_bodies() {
     const Kinematics& now = dynamics_.kinematics();
     const Tree& tree = model_.tree;
     rates_.resize(dynamics_.size());
-    powers_.resize(dynamics_.num_quadratures());
-    dynamics_.calc_rates(state_.time, state_.y.data(), rates_.data(), powers_.data());
+    dynamics_.calc_rates(state_.time, state_.y.data(), rates_.data(), nullptr);
     std::vector<LayerBody> bodies(tree.num_links());
     for (int i = 0; i < tree.num_links(); ++i) {
       LayerBody& body = bodies[i];
@@ -150,47 +154,23 @@ class NcpRun {
     return {collider.X_LS.R, Vec3(collider.X_LS.p - model_.tree.link(collider.link).mass.center_of_mass)};
   }
 
-  bool take_step(double t_next, RunEnd& end) {
-    const double h = t_next - state_.time;
-    const std::vector<LayerBody> bodies = gather_bodies();
-    gather_contacts(bodies, h);
-    NcpOptions options;
-    options.tolerance = spec_.tolerance;
-    const LayerStepResult result = take_layer_step(bodies, contacts_, h, model_.scene.gravity.norm(), options);
-    ++steps_;
-    iterations_ += result.ncp.iterations;
-    contact_evaluations_ += static_cast<long>(contacts_.size());
-    worst_residual_ = std::max(worst_residual_, result.ncp.residual);
-    if (!result.ncp.is_solved()) {
-      ++unsolved_;
-      // Far from a solution the step means nothing; a stall near rounding does not matter.
-      if (!(result.ncp.residual <= 1e-3)) {
-        end.status = RunStatus::failed;
-        end.message =
-            fmt::format("stopped at {:.6g} s: the step was not solved ({}).", state_.time, result.ncp.message);
-        end.advice = "Try a shorter step, or a softer layer.";
-        return false;
-      }
+  std::vector<double> read_speeds(const std::vector<LayerBody>& bodies) const {
+    std::vector<double> v(dynamics_.num_v());
+    for (const FreeLeaf& leaf : model_.tree.free_leaf_data()) {
+      Eigen::Map<Vec3>{v.data() + leaf.v_start} = bodies[leaf.link].v;
+      Eigen::Map<Vec3>{v.data() + leaf.v_start + 3} = bodies[leaf.link].w;
     }
-    for (int k = 0; k < kNumGlobalWorks; ++k) state_.works[k] += h * powers_[k];
-    write_motion(bodies, result.bodies, h);
-    state_.time = t_next;
-    keep_contacts(result);
-    return true;
+    return v;
   }
 
-  void write_motion(const std::vector<LayerBody>& before, const std::vector<LayerBody>& after, double h) {
-    const Tree& tree = model_.tree;
+  void write_motion(const std::vector<LayerBody>& bodies) {
     const std::span<double> q = std::span(state_.y).first(dynamics_.num_q());
-    double& loss = state_.works[static_cast<int>(GlobalWork::time_stepping)];
-    for (const FreeLeaf& leaf : tree.free_leaf_data()) {
-      const LayerBody& body = after[leaf.link];
-      set_free_pose(tree, leaf.link, Pose(body.R, Vec3(body.p - body.R * leaf.p_BCm)), q);
-      double* v = state_.y.data() + dynamics_.num_q() + leaf.v_start;
-      Eigen::Map<Vec3>{v} = body.v;
-      Eigen::Map<Vec3>{v + 3} = body.w;
-      loss += 0.5 * h * leaf.mass * model_.scene.gravity.dot(body.v - before[leaf.link].v);
+    for (const FreeLeaf& leaf : model_.tree.free_leaf_data()) {
+      const LayerBody& body = bodies[leaf.link];
+      set_free_pose(model_.tree, leaf.link, Pose(body.R, Vec3(body.p - body.R * leaf.p_BCm)), q);
     }
+    const std::vector<double> v = read_speeds(bodies);
+    std::copy(v.begin(), v.end(), state_.y.begin() + dynamics_.num_q());
   }
 
   void keep_contacts(const LayerStepResult& result) {
@@ -259,26 +239,11 @@ class NcpRun {
     book_.end_patch(patch, place, rate);
   }
 
-  RunEnd finish(RunEnd end) const {
-    end.work.accepted = steps_;
-    end.work.rate_evaluations = steps_;
-    end.work.jacobians = iterations_;
-    end.work.contact_evaluations = contact_evaluations_;
-    if (unsolved_ > 0) {
-      end.notes.push_back(fmt::format("{} of {} steps missed ncp.tolerance; worst residual {:.2g} of the terms",
-                                      unsolved_, steps_, worst_residual_));
-    }
-    return end;
-  }
-
   Dynamics& dynamics_;
   State& state_;
   RunBook& book_;
-  RunClock& clock_;
   const Model& model_;
-  const RunSpec& run_;
   const NcpSpec& spec_;
-  double step_;
   GivenContacts& given_;
   Layer layer_;
   std::vector<std::optional<ImplicitSurface>> surfaces_;  ///< by collider
@@ -286,7 +251,8 @@ class NcpRun {
   std::vector<int> points_;               ///< candidate point of each
   std::vector<PatchResponse> responses_;  ///< by place
   std::map<PatchKey, double> elastic_;    ///< [J]
-  std::vector<double> rates_, powers_;
+  std::vector<double> rates_;
+  StepWorks works_;
   long steps_ = 0, iterations_ = 0, contact_evaluations_ = 0, unsolved_ = 0;
   double worst_residual_ = 0.0;
 };
@@ -309,7 +275,8 @@ void check_ncp(const SceneSpec& scene, const Model& model) {
 }
 
 RunEnd run_ncp(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock) {
-  return NcpRun(dynamics, state, book, clock).run();
+  NcpRun method(dynamics, state, book);
+  return run_steps(method, dynamics.model().scene.run, state, book, clock);
 }
 
 }  // namespace abut

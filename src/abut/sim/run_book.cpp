@@ -290,6 +290,7 @@ void RunBook::note_deep_volumes(const std::vector<PairSummary>& pairs, std::vect
 std::vector<std::string> RunBook::describe_large_patches(const std::vector<PairSummary>& pairs) const {
   constexpr std::size_t kMost = 5;
   const Model& model = dynamics_.model();
+  if (!model.uses_normal_laws()) return {};
   std::map<std::string, double> radius;  // [m], smallest round shape of each body
   for (const Collider& collider : model.colliders) {
     double& least = radius.try_emplace(model.body_name(collider.link), HUGE_VAL).first->second;
@@ -321,6 +322,13 @@ RunSummary RunBook::make_summary() {
   summary.notes = describe_large_patches(summary.pairs);
   note_deep_volumes(summary.pairs, summary.notes);
   constexpr double kNoticeable = 0.01;
+  const double drawn = -last_energy_[Energy::volume_hysteresis];
+  if (drawn > kNoticeable * summary.energy_turnover) {
+    summary.notes.push_back(fmt::format(
+        "volumetric springs gave back {:.2g} J more than they took up, {:.2g} % of the energy turned over: principal "
+        "axes lean at edges; volume_normal = \"geometric\" does not",
+        drawn, 100.0 * drawn / summary.energy_turnover));
+  }
   if (std::abs(worst_residual_) > kNoticeable * summary.energy_turnover) {
     summary.notes.push_back(fmt::format(
         "the energy balance misses by up to {:.2g} % of the energy turned over: the step is too long for some "

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "abut/scene/realtime_report.hpp"
 #include "abut/sim/energy.hpp"
 
 namespace abut {
@@ -40,10 +42,11 @@ struct PairSummary {
 /// The outcome of a run as data: what the terminal prints and summary.json holds.
 struct RunSummary {
   RunStatus status = RunStatus::done;
-  std::string message;        ///< why it stopped, when it did not reach the end
-  std::string advice;         ///< what to try then
-  double time_reached = 0.0;  ///< [s]
-  double wall_time = 0.0;     ///< [s]
+  std::string message;                     ///< why it stopped, when it did not reach the end
+  std::string advice;                      ///< what to try then
+  double time_reached = 0.0;               ///< [s]
+  double wall_time = 0.0;                  ///< [s]
+  std::optional<RealtimeReport> realtime;  ///< of a run paced by the clock
   RunWork work;
   double energy_at_start = 0.0;  ///< stored [J]
   EnergyBalance energy;          ///< at the end

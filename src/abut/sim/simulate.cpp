@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "abut/base/error.hpp"
 #include "abut/sim/runs.hpp"
 
 namespace abut {
@@ -96,13 +97,21 @@ RecordLayout make_record_layout(const Model& model, const std::string& scene_tex
   return layout;
 }
 
+void require_fixed_steps(const Model& model) {
+  if (model.scene.run.method != RunSpec::Method::adaptive) return;
+  throw InputError(
+      "running in real time needs steps of fixed length, and method = \"adaptive\" chooses its own.\n"
+      "Use --method explicit with a step, for example --set run.step=0.001, or method lcp or ncp.\nNothing was run.");
+}
+
 RunSummary simulate(const Model& model, RecordSink& sink, const RunOptions& options) {
+  if (options.is_realtime) require_fixed_steps(model);
   ThreadPool threads(choose_threads(model));
   Dynamics dynamics(model, threads);
   State state = dynamics.make_initial_state();
   dynamics.bind(state);
   RunBook book(dynamics, state, sink);
-  RunClock clock(options);
+  RunClock clock(options, model.scene.run.step.value_or(0.0));
 
   const RunEnd end = run_method(dynamics, state, book, clock);
 
@@ -112,8 +121,10 @@ RunSummary simulate(const Model& model, RecordSink& sink, const RunOptions& opti
   summary.advice = end.advice;
   summary.work = end.work;
   summary.wall_time = clock.elapsed();
+  summary.realtime = clock.make_realtime_report();
   summary.notes.insert(summary.notes.end(), end.notes.begin(), end.notes.end());
   for (const ContactRule& rule : model.rules) {
+    if (!model.uses_normal_laws()) break;  // they are about the laws
     for (const std::string& note : rule.notes) summary.notes.push_back(fmt::format("{}: {}", rule.name, note));
   }
   return summary;

@@ -15,12 +15,17 @@ struct RunOptions {
   std::function<void(double time)> on_progress;
   /// Set from elsewhere (a signal handler) to end the run after the current step, with a complete record.
   const std::atomic<bool>* stop = nullptr;
+  /// Holds the steps to the wall clock; for methods with steps of fixed length only.
+  bool is_realtime = false;
 };
 
 /// Runs a model from its initial state to the end of its duration with the method its scene asks for, and hands samples
 /// and events to the sink in order of time. Failures of the numerics are data in the summary, never exceptions. The
 /// caller calls sink.begin(make_record_layout(...)) before and sink.finish(...) afterwards.
 RunSummary simulate(const Model& model, RecordSink& sink, const RunOptions& options = {});
+
+/// InputError that says what to use instead if the model's method has no steps of fixed length.
+void require_fixed_steps(const Model& model);
 
 /// Names and sizes for the record of this model.
 RecordLayout make_record_layout(const Model& model, const std::string& scene_text, const std::string& version);

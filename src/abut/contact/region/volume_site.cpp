@@ -51,6 +51,7 @@ VolumeSite::VolumeSite(const Collider& a, const Collider& b, const VolumeRule& r
       rule_(rule),
       num_slots_(count_volume_slots(a.shape, b.shape)),
       size_(calc_size(a, b)),
+      watch_(size_),
       pair_(Interference::make(a.shape, b.shape, {.relative_error = rule.relative_error})),
       piece_of_slot_(num_slots_, -1),
       samples_of_slot_(num_slots_) {}
@@ -59,12 +60,31 @@ VolumeSite::Poses VolumeSite::calc_poses(const BodyMotion& motion) const {
   return {calc_collider_pose(*a_, motion.X_WB[a_->link]), calc_collider_pose(*b_, motion.X_WB[b_->link])};
 }
 
-void VolumeSite::calc(const BodyMotion& motion, std::span<const Patch* const> patches, PointContact* geometry,
-                      VolumeContact* volumes) {
+Pose VolumeSite::calc_relative_pose(const Poses& poses) const {
+  const bool is_a_smaller = a_->bounding_radius <= b_->bounding_radius;
+  return is_a_smaller ? poses.X_WB.inverse() * poses.X_WA : poses.X_WA.inverse() * poses.X_WB;
+}
+
+void VolumeSite::clear_slots(double gap, const Vec3& normal, const Vec3& point, PointContact* geometry,
+                             VolumeContact* volumes) const {
+  std::fill(geometry, geometry + num_slots_, PointContact{gap, normal, point});
+  std::fill(volumes, volumes + num_slots_, VolumeContact{});
+}
+
+void VolumeSite::calc(const BodyMotion& motion, std::span<const Patch* const> patches, Gaps gaps,
+                      PointContact* geometry, VolumeContact* volumes) {
   const Poses poses = calc_poses(motion);
+  const bool can_watch = gaps == Gaps::sign && std::isfinite(std::min(a_->bounding_radius, b_->bounding_radius));
+  if (can_watch && watch_.is_apart(calc_relative_pose(poses)))
+    return clear_slots(size_, calc_fallback_normal(poses), poses.X_WA.p, geometry, volumes);
   pieces_.clear();
   pair_.calc(poses.X_WA, poses.X_WB, pieces_);
   const Vec3 fallback = calc_fallback_normal(poses);
+  if (pieces_.empty() && gaps == Gaps::sign) {
+    if (can_watch && watch_.wants_distance())
+      watch_.note(calc_relative_pose(poses), pair_.calc_separation(poses.X_WA, poses.X_WB).distance);
+    return clear_slots(size_, fallback, poses.X_WA.p, geometry, volumes);
+  }
   if (pieces_.empty()) {
     // One slot is on the watch for a touch; the others would otherwise all begin a contact at once.
     PointContact apart;
@@ -136,7 +156,9 @@ void VolumeSite::describe_piece(const VolumeMetrics& piece, const Vec3& fallback
   const double area = piece.area();
   const Vec3 previous = patch == nullptr ? Vec3::Zero() : patch->last_normal;
   const Vec3 geometric = area > least_area ? Vec3(piece.area_vector / area) : (previous.isZero() ? fallback : previous);
-  const PrincipalNormal principal = calc_principal_normal(piece.inertia, geometric, previous, rule_.normal_memory);
+  const PrincipalNormal principal =
+      rule_.is_normal_geometric ? PrincipalNormal{geometric, 1.0}
+                                : calc_principal_normal(piece.inertia, geometric, previous, rule_.normal_memory);
   geometry.gap = -piece.volume / std::max(area, least_area);
   geometry.normal = principal.normal;
   geometry.point = piece.centroid;

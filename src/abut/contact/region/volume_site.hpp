@@ -7,6 +7,7 @@
 #include "abut/contact/collider.hpp"
 #include "abut/contact/contact_rule.hpp"
 #include "abut/contact/patch.hpp"
+#include "abut/contact/region/apart_watch.hpp"
 #include "abut/contact/region/volume_contact.hpp"
 #include "abut/geometry/point_contact.hpp"
 #include "abut/geometry/volume/interference.hpp"
@@ -16,6 +17,9 @@ namespace abut {
 /// Connected pieces of one pair's interference that are told apart; a pair with more has the surplus joined to the
 /// piece nearest to it.
 inline constexpr int kMaxVolumePieces = 16;
+
+/// What a look at the geometry has to tell of points that are apart: how far (for locating a touch), or only that.
+enum class Gaps { exact, sign };
 
 /// How many contact points a pair needs under the volumetric model: one, or several where meshes may meet in several
 /// places.
@@ -30,8 +34,9 @@ class VolumeSite {
   int num_slots() const { return num_slots_; }
 
   /// Fills one entry of `geometry` and `volumes` for each slot. `patches`: the patch of each slot, null where there is
-  /// none; their memory decides which piece goes on as which, and which principal axis is the normal.
-  void calc(const BodyMotion& motion, std::span<const Patch* const> patches, PointContact* geometry,
+  /// none; their memory decides which piece goes on as which, and which principal axis is the normal. `gaps`: whether
+  /// bodies that are apart are told how far; otherwise they get some gap above zero.
+  void calc(const BodyMotion& motion, std::span<const Patch* const> patches, Gaps gaps, PointContact* geometry,
             VolumeContact* volumes);
 
   /// The law of force over volume turned into one over depth of approach along `normal`, by probing how V grows there.
@@ -49,6 +54,10 @@ class VolumeSite {
   /// Distance of the two, or a little more than nothing where only their volumes tell that they do not touch [m].
   double calc_gap(const Poses& poses);
   void describe_apart(const Poses& poses, const Vec3& fallback, PointContact& geometry);
+  /// Pose of the smaller collider in the frame of the other, for the watch.
+  Pose calc_relative_pose(const Poses& poses) const;
+  void clear_slots(double gap, const Vec3& normal, const Vec3& point, PointContact* geometry,
+                   VolumeContact* volumes) const;
   /// The largest piece when A is pushed by `depth` [m] against `direction`; its volume is 0 where nothing overlaps.
   VolumeMetrics probe(const Poses& poses, const Vec3& direction, double depth);
   /// Where A meets B when pushed by `depth` [m] from a place where they just touch, `expected` being the likely normal.
@@ -61,6 +70,7 @@ class VolumeSite {
   VolumeRule rule_;
   int num_slots_;
   double size_;  ///< of the smaller collider [m]
+  ApartWatch watch_;
   Interference pair_;
   std::vector<VolumeMetrics> pieces_;
   std::vector<int> piece_of_slot_;

@@ -3,8 +3,10 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <vector>
 
+#include <Eigen/Geometry>
 #include <gtest/gtest.h>
 
 namespace abut {
@@ -33,7 +35,8 @@ class BallInBore : public testing::Test {
     std::vector<VolumeContact> volumes(site.num_slots());
     std::vector<const Patch*> of_slot = patches;
     of_slot.resize(site.num_slots(), nullptr);
-    site.calc({poses_.data(), zero_.data(), zero_.data(), zero_.data()}, of_slot, geometry.data(), volumes.data());
+    site.calc({poses_.data(), zero_.data(), zero_.data(), zero_.data()}, of_slot, Gaps::exact, geometry.data(),
+              volumes.data());
     return geometry;
   }
 
@@ -66,6 +69,73 @@ TEST_F(BallInBore, APatchSeesTheGapAtWhichItEnds) {
   const std::vector<PointContact> apart = calc(0.9 - 1e-6, {nullptr, &patch});
   EXPECT_NEAR(apart[1].gap, 1e-6, 1e-15);
   EXPECT_GE(apart[0].gap, 0.1);
+}
+
+TEST(ApartWatch, NeverCallsTouchingBodiesApart) {
+  // A bar that tumbles and drifts towards a plane: apart while its lowest point is above it.
+  ApartWatch watch(0.5);
+  const auto pose = [](double t) {
+    const Vec3 axis = Vec3(1, 2, 0.5).normalized();
+    return Pose{Eigen::AngleAxisd(0.8 * t, axis).toRotationMatrix(), Vec3(0.1 * t, 0, 1.0 - 0.2 * t)};
+  };
+  const auto height = [](const Pose& X) { return X.p.z() - 0.5 * std::abs(X.R(2, 0)); };  // half its length along x
+  int saved = 0, looks = 0;
+  for (double t = 0.0; height(pose(t)) > 0.0; t += 1e-3) {
+    const Pose X = pose(t);
+    ++looks;
+    if (watch.is_apart(X)) {
+      ++saved;
+    } else if (watch.wants_distance()) {
+      watch.note(X, height(X));
+    }
+    const Pose touching{X.R, X.p - Vec3(0, 0, height(X) + 1e-9)};
+    ASSERT_FALSE(watch.is_apart(touching)) << t;
+  }
+  EXPECT_GT(saved, 0.9 * looks);
+}
+
+VolumeRule make_rule(bool is_normal_geometric) {
+  VolumeRule rule;
+  rule.is_normal_geometric = is_normal_geometric;
+  return rule;
+}
+
+/// Of a square bar that lies on its edge on a plane, its faces at 30 and 60 degrees to it, 1 mm deep.
+Vec3 calc_normal_below_edge(const VolumeRule& rule) {
+  Collider bar, plane;
+  bar.link = 0;
+  bar.shape = Box{Vec3(0.1, 0.5, 0.1)};
+  bar.bounding_radius = 0.6;
+  plane.link = 1;
+  plane.shape = HalfSpace{Vec3::UnitZ()};
+  plane.is_static = true;
+  plane.bounding_radius = std::numeric_limits<double>::infinity();
+  const double tilt = std::numbers::pi / 6.0;
+  const double reach = 0.1 * (std::cos(tilt) + std::sin(tilt));  // from the middle down to the edge
+  std::array<Pose, 2> poses;
+  poses[0] = {Eigen::AngleAxisd(tilt, Vec3::UnitY()).toRotationMatrix(), Vec3(0, 0, reach - 1e-3)};
+  const std::array<Vec3, 2> zero{Vec3::Zero(), Vec3::Zero()};
+  VolumeSite site(bar, plane, rule);
+  const std::vector<const Patch*> none(site.num_slots(), nullptr);
+  std::vector<PointContact> geometry(site.num_slots());
+  std::vector<VolumeContact> volumes(site.num_slots());
+  site.calc({poses.data(), zero.data(), zero.data(), zero.data()}, none, Gaps::exact, geometry.data(), volumes.data());
+  EXPECT_GT(volumes[0].volume, 0.0);
+  return geometry[0].normal;
+}
+
+TEST(VolumeSite, TheGeometricNormalDoesNotLeanBelowAnEdge) {
+  // The principal axis of the prism's triangle, corners (d tan a, 0), (-d / tan a, 0), (0, -d): 2 m_xz / (m_xx - m_zz)
+  // = tan of twice its lean.
+  const double a = std::numbers::pi / 6.0;
+  const Eigen::Matrix<double, 3, 2> corners{{std::tan(a), 0}, {-1.0 / std::tan(a), 0}, {0, -1}};
+  const Eigen::Matrix<double, 3, 2> arms = corners.rowwise() - corners.colwise().mean();
+  const Eigen::Matrix2d moments = arms.transpose() * arms;  // times V / 12
+  const double lean = 0.5 * std::atan2(2.0 * moments(0, 1), moments(0, 0) - moments(1, 1));
+  EXPECT_GT(std::abs(lean), 0.1);
+  const Vec3 principal = calc_normal_below_edge(make_rule(false));
+  EXPECT_NEAR(std::abs(std::atan2(principal.x(), principal.z())), std::abs(lean), 1e-9);
+  EXPECT_LT((calc_normal_below_edge(make_rule(true)) - Vec3::UnitZ()).norm(), 1e-12);
 }
 
 }  // namespace

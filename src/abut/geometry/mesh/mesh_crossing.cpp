@@ -8,10 +8,19 @@
 namespace abut {
 namespace {
 
-/// Reserve of a search, in steps of the present motion: more makes searches rarer and the list of candidates longer.
-constexpr double kStepsAhead = 16.0;
-/// Bounds of the reserve in parts of the size of a triangle. The number of candidates grows about with 1 + 4 times it.
-constexpr double kMinReserve = 0.02, kMaxReserve = 0.3;
+// With a reserve of m triangle sizes and a motion of u sizes a step, a list serves m / u steps and holds 1 + 10 m times
+// the pairs that overlap; a search costs about 9 tests for each pair it finds (measured). The sum of tests and searches
+// a step, (1 + 10 m) (1 + 9 u / m), is least at m = sqrt(0.9 u), and below the 10 of a search each step while u < 0.05.
+
+/// Motion a step above which nothing is kept, in triangle sizes.
+constexpr double kMaxMotion = 0.05;
+/// Least reserve, in triangle sizes: what bodies at rest get.
+constexpr double kMinReserve = 0.01;
+
+template <class Pair>
+bool is_before(const Pair& x, const Pair& y) {
+  return x.triangle_a != y.triangle_a ? x.triangle_a < y.triangle_a : x.triangle_b < y.triangle_b;
+}
 
 int find_index(const std::vector<int>& sorted, int value) {
   return static_cast<int>(std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin());
@@ -36,22 +45,25 @@ Pose MeshCrossing::calc_placement(const SurfaceMesh& a, const SurfaceMesh& b, co
 }
 
 std::span<const TriangleCrossing> MeshCrossing::calc(const SurfaceMesh& a, const SurfaceMesh& b, const Pose& X_AB) {
-  ++counts_.num_queries;
-  X_AB_ = X_AB;
   const bool is_new = margin_ < 0.0 || a_ != &a || b_ != &b;
   a_ = &a;
   b_ = &b;
-  if (is_new || !(calc_motion(searched_) < 0.999 * margin_)) {
-    search(is_new ? kMinReserve * std::min(a.mean_size(), b.mean_size()) : choose_margin(calc_motion(previous_)));
-  }
-  previous_ = X_AB;
-  const Pose placement = calc_placement(a, b, X_AB);
-  for (std::size_t i = 0; i < vertices_b_.size(); ++i) moved_[i] = placement * b.vertices()[vertices_b_[i]];
-  planes_b_.clear();
-  for (const std::array<int, 3>& c : corners_b_) planes_b_.emplace_back(moved_[c[0]], moved_[c[1]], moved_[c[2]]);
+  X_AB_ = X_AB;
+  placement_ = calc_placement(a, b, X_AB);
   crossings_.clear();
-  for (const Candidate& candidate : candidates_) test(candidate);
-  counts_.num_tests += static_cast<long>(candidates_.size());
+  if (is_new || !(calc_motion(searched_) < 0.999 * margin_)) {
+    margin_ = is_new ? kMinReserve * std::min(a.mean_size(), b.mean_size()) : choose_margin(calc_motion(previous_));
+    ++counts_.num_searches;
+    searched_ = X_AB;
+    if (margin_ > 0.0) {
+      search();
+    } else {
+      search_and_test();
+    }
+  }
+  if (margin_ > 0.0) test_candidates();
+  ++counts_.num_queries;
+  previous_ = X_AB;
   return crossings_;
 }
 
@@ -67,26 +79,43 @@ double MeshCrossing::calc_motion(const Pose& X_AB) const {
 
 double MeshCrossing::choose_margin(double motion) const {
   const double size = std::min(a_->mean_size(), b_->mean_size());
-  const double most = kMaxReserve * size;
-  if (!(2.0 * motion < most)) return 0.0;  // a list would be used once: none in reserve
-  return std::clamp(kStepsAhead * motion, kMinReserve * size, most);
+  if (!(motion < kMaxMotion * size)) return 0.0;
+  return std::max(kMinReserve * size, std::sqrt(0.9 * motion * size));
 }
 
-void MeshCrossing::search(double margin) {
-  ++counts_.num_searches;
-  searched_ = X_AB_;
-  margin_ = margin;
+void MeshCrossing::search() {
   candidates_.clear();
+  const double distance = margin_ + kShrinkage * std::min(a_->radius(), b_->radius());
   visit_overlapping_pairs(
       a_->tree(), b_->tree(), X_AB_, stack_,
       [&](int i, int j) {
         candidates_.push_back({i, j, 0, 0});
       },
-      margin);
-  std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& x, const Candidate& y) {
-    return x.triangle_a != y.triangle_a ? x.triangle_a < y.triangle_a : x.triangle_b < y.triangle_b;
-  });
+      distance);
+  std::sort(candidates_.begin(), candidates_.end(), is_before<Candidate>);
   gather();
+}
+
+/// Where nothing is worth keeping: tests the pairs as they are found.
+void MeshCrossing::search_and_test() {
+  const std::vector<Vec3>&p = a_->vertices(), &q = b_->vertices();
+  const auto visit = [&](int i, int j) {
+    const std::array<int, 3>&s = a_->triangles()[i], &t = b_->triangles()[j];
+    test(i, TrianglePlane(p[s[0]], p[s[1]], p[s[2]]), j,
+         TrianglePlane(placement_ * q[t[0]], placement_ * q[t[1]], placement_ * q[t[2]]));
+    ++counts_.num_tests;
+  };
+  visit_overlapping_pairs(a_->tree(), b_->tree(), X_AB_, stack_, visit,
+                          kShrinkage * std::min(a_->radius(), b_->radius()));
+  std::sort(crossings_.begin(), crossings_.end(), is_before<TriangleCrossing>);
+}
+
+void MeshCrossing::test_candidates() {
+  for (std::size_t i = 0; i < vertices_b_.size(); ++i) moved_[i] = placement_ * b_->vertices()[vertices_b_[i]];
+  planes_b_.clear();
+  for (const std::array<int, 3>& c : corners_b_) planes_b_.emplace_back(moved_[c[0]], moved_[c[1]], moved_[c[2]]);
+  for (const Candidate& c : candidates_) test(c.triangle_a, planes_a_[c.slot_a], c.triangle_b, planes_b_[c.slot_b]);
+  counts_.num_tests += static_cast<long>(candidates_.size());
 }
 
 /// What every test needs, once: planes of A's triangles, and numbers of B's triangles and vertices.
@@ -118,8 +147,7 @@ void MeshCrossing::gather() {
   for (Candidate& candidate : candidates_) candidate.slot_b = find_index(triangles_b_, candidate.triangle_b);
 }
 
-void MeshCrossing::test(const Candidate& candidate) {
-  const TrianglePlane &a = planes_a_[candidate.slot_a], &b = planes_b_[candidate.slot_b];
+void MeshCrossing::test(int triangle_a, const TrianglePlane& a, int triangle_b, const TrianglePlane& b) {
   detail::PairSegment segment;
   if (!detail::find_segment(a, b, segment)) return;
   // A sum that is the same to the last bit for the two triangles at an edge, which see it from opposite ends.
@@ -127,8 +155,7 @@ void MeshCrossing::test(const Candidate& candidate) {
     const std::array<Vec3, 3>& corners = (piercing.is_edge_of_b ? b : a).corners();
     return piercing.rest * corners[piercing.edge] + piercing.t * corners[(piercing.edge + 1) % 3];
   };
-  crossings_.push_back(
-      {candidate.triangle_a, candidate.triangle_b, calc_point(segment.start), calc_point(segment.end)});
+  crossings_.push_back({triangle_a, triangle_b, calc_point(segment.start), calc_point(segment.end)});
 }
 
 }  // namespace abut

@@ -55,16 +55,19 @@ class MeshCrossing {
     int triangle_a, triangle_b;
     int slot_a, slot_b;  ///< of their planes
   };
-  void search(double margin);
+  void search();
+  void search_and_test();
+  void test_candidates();
   double calc_motion(const Pose& X_AB) const;
   double choose_margin(double motion) const;
   void gather();
-  void test(const Candidate& candidate);
+  void test(int triangle_a, const TrianglePlane& a, int triangle_b, const TrianglePlane& b);
 
   const SurfaceMesh *a_ = nullptr, *b_ = nullptr;
   Pose X_AB_;             ///< of this query
   Pose searched_;         ///< of the last search
   Pose previous_;         ///< of the last query
+  Pose placement_;        ///< of this query, see calc_placement
   double margin_ = -1.0;  ///< reserve of the last search [m]; < 0: there was none
   PairStack stack_;
   std::vector<Candidate> candidates_;

@@ -8,6 +8,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/geometry/mesh/exact_sign.hpp"
+#include "abut/geometry/mesh/mesh_edges.hpp"
 #include "abut/geometry/mesh/triangle_mesh.hpp"
 
 namespace abut {
@@ -85,6 +86,47 @@ int drop_needles(MeshData& data) {
     return !(u.cross(w).squaredNorm() > 1e-280) || is_needle(data, t);
   };
   return static_cast<int>(std::erase_if(data.triangles, has_no_normal));
+}
+
+int orient_triangles(MeshData& data) {
+  const std::size_t count = data.triangles.size();
+  std::vector<int> partner(3 * count, -1);
+  const auto start = [&](int h) { return data.triangles[h / 3][h % 3]; };
+  visit_edges(data, [&](std::span<const EdgeKey> edge) {
+    if (edge.size() != 2) return;
+    partner[edge[0].h] = edge[1].h;
+    partner[edge[1].h] = edge[0].h;
+  });
+  std::vector<signed char> side(count, 0);  // 1: as it is, -1: turned
+  std::vector<int> piece;
+  int num_turned = 0;
+  for (std::size_t first = 0; first < count; ++first) {
+    if (side[first] != 0) continue;
+    piece.assign(1, static_cast<int>(first));
+    side[first] = 1;
+    double balance = 0.0;  // area that keeps its side less area that is turned
+    for (std::size_t i = 0; i < piece.size(); ++i) {
+      const int t = piece[i];
+      const std::array<int, 3>& c = data.triangles[t];
+      const Vec3 u = data.vertices[c[1]] - data.vertices[c[0]], w = data.vertices[c[2]] - data.vertices[c[0]];
+      balance += side[t] * u.cross(w).norm();
+      for (int h = 3 * t; h < 3 * t + 3; ++h) {
+        const int g = partner[h];
+        if (g < 0 || side[g / 3] != 0) continue;
+        side[g / 3] = static_cast<signed char>(start(h) == start(g) ? -side[t] : side[t]);
+        piece.push_back(g / 3);
+      }
+    }
+    const int turned = balance < 0.0 ? 1 : -1;
+    for (const int t : piece) {
+      if (side[t] == turned) ++num_turned;
+      side[t] = static_cast<signed char>(side[t] == turned ? -1 : 1);
+    }
+  }
+  for (std::size_t t = 0; t < count; ++t) {
+    if (side[t] < 0) std::swap(data.triangles[t][1], data.triangles[t][2]);
+  }
+  return num_turned;
 }
 
 }  // namespace abut

@@ -17,4 +17,9 @@ int flatten_needles(MeshData& data);
 /// Drops triangles whose corners lie on a line, exactly or so nearly that they have no normal. Returns how many.
 int drop_needles(MeshData& data);
 
+/// Turns triangles over so that neighbours agree which side is outside, and returns how many. In each piece connected
+/// over edges of two triangles the larger area keeps its side. Edges round which no choice agrees (a Moebius strip)
+/// stay.
+int orient_triangles(MeshData& data);
+
 }  // namespace abut

@@ -9,6 +9,18 @@
 
 namespace abut {
 
+void SurfaceMesh::orient() {
+  if (mesh_.edge_faults().num_misoriented > 0) {
+    MeshData data = mesh_.data();
+    report_.num_turned = orient_triangles(data);
+    mesh_ = TriangleMesh(std::move(data));
+  }
+  // An open surface has no inside to be told from its outside.
+  if (mesh_.edge_faults().has_any() || !(calc_moments(mesh_.data()).volume < 0.0)) return;
+  mesh_ = TriangleMesh(make_flipped(mesh_.data()));
+  report_.is_flipped = true;
+}
+
 SurfaceMesh make_surface_mesh(MeshData data, const std::string& name, double weld_tolerance) {
   require_sound_mesh(data, name);
   SurfaceMesh surface;
@@ -17,6 +29,7 @@ SurfaceMesh make_surface_mesh(MeshData data, const std::string& name, double wel
   surface.report_.num_dropped = drop_needles(data);
   if (data.triangles.empty()) throw InputError(fmt::format("{}: all triangles are degenerate", name));
   surface.mesh_ = TriangleMesh(std::move(data));
+  surface.orient();
   surface.report_.edges = surface.mesh_.edge_faults();
   surface.tree_ = BoundingTree(surface.mesh_.data());
   const std::vector<Vec3>& v = surface.vertices();
@@ -43,6 +56,8 @@ std::string describe_surface(const SurfaceMeshReport& report, const std::string&
   };
   add(report.cleaning.num_welded, "vertex number", " joined with an equal one");
   add(report.cleaning.num_degenerate + report.num_flattened + report.num_dropped, "triangle", " without area removed");
+  add(report.num_turned, "triangle", " turned over to agree with the neighbours");
+  add(int{report.is_flipped}, "closed surface", " turned inside out");
   add(report.edges.num_open, "open edge", "");
   add(report.edges.num_non_manifold, "edge", " of more than two triangles");
   add(report.edges.num_misoriented, "edge", " whose two triangles turn opposite ways");

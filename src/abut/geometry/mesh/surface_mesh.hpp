@@ -14,14 +14,16 @@ namespace abut {
 /// What was done to triangles to make a surface of them, and what is left of their faults.
 struct SurfaceMeshReport {
   MeshCleaning cleaning;
-  int num_flattened = 0;  ///< triangles with three corners on a line, removed by turning an edge
-  int num_dropped = 0;    ///< those where there was no edge to turn
-  EdgeFaults edges;       ///< of what is left; a surface may have any of them
+  int num_flattened = 0;    ///< triangles with three corners on a line, removed by turning an edge
+  int num_dropped = 0;      ///< those where there was no edge to turn
+  int num_turned = 0;       ///< turned over to agree with their neighbours
+  bool is_flipped = false;  ///< the file had a closed surface inside out
+  EdgeFaults edges;         ///< of what is left; a surface may have any of them
 };
 
 /// Triangles of any kind, ready to be crossed with others: open, non-convex, passing through themselves, of one sheet.
-/// Nothing is asked of them but a side each: outside is where the corners turn anticlockwise. Immutable. A soup whose
-/// triangles share places but no vertex numbers has its equal vertices joined.
+/// Outside is where a triangle's corners turn anticlockwise. Immutable. A soup whose triangles share places but no
+/// vertex numbers has its equal vertices joined.
 class SurfaceMesh {
  public:
   const TriangleMesh& mesh() const { return mesh_; }
@@ -48,6 +50,7 @@ class SurfaceMesh {
   const SurfaceMeshReport& report() const { return report_; }
 
  private:
+  void orient();
   friend SurfaceMesh make_surface_mesh(MeshData data, const std::string& name, double weld_tolerance);
   TriangleMesh mesh_;
   BoundingTree tree_;
@@ -58,8 +61,10 @@ class SurfaceMesh {
   SurfaceMeshReport report_;
 };
 
-/// Joins vertices within `weld_tolerance` [m], removes triangles without area, and reports. InputError naming `name`
-/// only for what is no mesh at all: no triangle with an area, a vertex that is not there, coordinates not finite.
+/// Joins vertices within `weld_tolerance` [m], removes triangles without area, turns triangles over where neighbours
+/// disagree on their outside (the larger area of a connected piece is right) and all of them where the surface is
+/// closed and inside out, and reports. InputError naming `name` only for what is no mesh at all: no triangle with an
+/// area, a vertex that is not there, coordinates not finite.
 SurfaceMesh make_surface_mesh(MeshData data, const std::string& name = "mesh", double weld_tolerance = 0.0);
 
 /// One sentence with every repair and fault and its number; empty if there are none.

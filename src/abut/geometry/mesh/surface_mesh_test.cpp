@@ -69,11 +69,43 @@ TEST(SurfaceMesh, BadTrianglesAreDroppedAndCounted) {
 TEST(SurfaceMesh, FaultsAreToldAndBorne) {
   MeshData mesh = make_box_mesh(Vec3::Ones());
   mesh.triangles.pop_back();
-  std::swap(mesh.triangles[0][0], mesh.triangles[0][1]);
+  mesh.triangles.push_back({0, 1, 7});  // through the inside of the box
   const SurfaceMesh surface = make_surface_mesh(mesh);
-  EXPECT_EQ(describe_surface(surface.report(), "half"),
-            "half: 3 open edges; 3 edges whose two triangles turn opposite ways");
-  EXPECT_EQ(surface.neighbor(0, 0), -1);
+  EXPECT_EQ(describe_surface(surface.report(), "half"), "half: 3 open edges; 1 edge of more than two triangles");
+  // A strip of seven triangles, joined with a half turn, has one side only.
+  MeshData strip;
+  for (int i = 0; i < 7; ++i) {
+    const double angle = 2.0 * std::numbers::pi * i / 7.0;
+    strip.vertices.emplace_back(std::cos(angle), std::sin(angle), i % 2);
+    strip.triangles.push_back({i, (i + 1) % 7, (i + 2) % 7});
+  }
+  EXPECT_GT(make_surface_mesh(strip).report().edges.num_misoriented, 0);
+}
+
+TEST(SurfaceMesh, TrianglesAgreeOnTheirOutside) {
+  const MeshData whole = make_uv_sphere_mesh(1.0, 15, 10);
+  for (const bool is_open : {false, true}) {
+    MeshData mesh = whole;
+    if (is_open) mesh.triangles.resize(200);
+    int num_wrong = 0;
+    for (std::size_t t = 0; t < mesh.triangles.size(); t += 3, ++num_wrong) {
+      std::swap(mesh.triangles[t][0], mesh.triangles[t][1]);
+    }
+    const SurfaceMesh surface = make_surface_mesh(mesh);
+    EXPECT_EQ(surface.report().num_turned, num_wrong);
+    EXPECT_EQ(surface.report().edges.num_misoriented, 0);
+    for (int t = 0; t < surface.num_triangles(); ++t) {
+      ASSERT_GT(surface.normal(t).dot(surface.vertices()[surface.triangles()[t][0]]), 0.9);
+    }
+  }
+  const SurfaceMesh turned = make_surface_mesh(make_flipped(whole));
+  EXPECT_TRUE(turned.report().is_flipped);
+  EXPECT_GT(turned.normal(0).dot(turned.vertices()[turned.triangles()[0][0]]), 0.9);
+  EXPECT_EQ(describe_surface(turned.report(), "ball"), "ball: 1 closed surface turned inside out");
+  // A cavity faces inwards and stays so.
+  const SurfaceMesh hollow = make_surface_mesh(make_union(whole, make_flipped(make_uv_sphere_mesh(0.5, 15, 10))));
+  EXPECT_FALSE(hollow.report().is_flipped);
+  EXPECT_LT(hollow.normal(300).dot(hollow.vertices()[hollow.triangles()[300][0]]), 0.0);
 }
 
 TEST(SurfaceMesh, WhatIsNoMeshIsRefused) {

@@ -4,19 +4,9 @@
 #include <cstdint>
 #include <utility>
 
+#include "abut/geometry/mesh/mesh_edges.hpp"
+
 namespace abut {
-namespace {
-
-struct EdgeKey {
-  int low, high, h;
-  bool operator<(const EdgeKey& other) const {
-    if (low != other.low) return low < other.low;
-    return high != other.high ? high < other.high : h < other.h;
-  }
-  bool is_same_edge(const EdgeKey& other) const { return low == other.low && high == other.high; }
-};
-
-}  // namespace
 
 TriangleMesh::TriangleMesh(MeshData data) : data_(std::move(data)) {
   pair_edges();
@@ -27,27 +17,19 @@ TriangleMesh::TriangleMesh(MeshData data) : data_(std::move(data)) {
 }
 
 void TriangleMesh::pair_edges() {
-  std::vector<EdgeKey> keys;
-  keys.reserve(3 * data_.triangles.size());
-  for (int h = 0; h < 3 * num_triangles(); ++h) {
-    const int a = start(h), b = end(h);
-    keys.push_back({std::min(a, b), std::max(a, b), h});
-  }
-  std::sort(keys.begin(), keys.end());
-  twin_.assign(keys.size(), -1);
-  for (std::size_t i = 0, j = 0; i < keys.size(); i = j) {
-    while (j < keys.size() && keys[j].is_same_edge(keys[i])) ++j;
-    if (j - i == 1) {
+  twin_.assign(3 * data_.triangles.size(), -1);
+  visit_edges(data_, [&](std::span<const EdgeKey> edge) {
+    if (edge.size() == 1) {
       ++edge_faults_.num_open;
-    } else if (j - i > 2) {
+    } else if (edge.size() > 2) {
       ++edge_faults_.num_non_manifold;
-    } else if (start(keys[i].h) == start(keys[i + 1].h)) {
+    } else if (start(edge[0].h) == start(edge[1].h)) {
       ++edge_faults_.num_misoriented;
     } else {
-      twin_[keys[i].h] = keys[i + 1].h;
-      twin_[keys[i + 1].h] = keys[i].h;
+      twin_[edge[0].h] = edge[1].h;
+      twin_[edge[1].h] = edge[0].h;
     }
-  }
+  });
 }
 
 void TriangleMesh::split_fans() {

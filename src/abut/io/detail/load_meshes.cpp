@@ -15,8 +15,8 @@ namespace {
 
 class MeshLoader {
  public:
-  MeshLoader(const std::string& scene_path, ProblemList& problems)
-      : folder_(std::filesystem::path(scene_path).parent_path()), problems_(problems) {}
+  MeshLoader(const std::string& scene_path, ProblemList& problems, const MeshProgress& progress)
+      : folder_(std::filesystem::path(scene_path).parent_path()), problems_(problems), progress_(progress) {}
 
   template <class Variant>
   void load(Variant& type, const Located& owner, const std::string& label) {
@@ -37,6 +37,7 @@ class MeshLoader {
       MeshReadOptions options;
       options.scale = spec.scale;
       options.weld_tolerance = spec.weld;
+      if (progress_) options.progress = [&](double part) { progress_(spec.file, part); };
       data = std::make_shared<const MeshData>(read_mesh(path, options).mesh);
     }
     return data;
@@ -44,13 +45,14 @@ class MeshLoader {
 
   std::filesystem::path folder_;
   ProblemList& problems_;
+  const MeshProgress& progress_;
   std::map<std::tuple<std::string, double, double>, std::shared_ptr<const MeshData>> read_;
 };
 
 }  // namespace
 
-void load_meshes(SceneSpec& scene, const std::string& scene_path, ProblemList& problems) {
-  MeshLoader loader(scene_path, problems);
+void load_meshes(SceneSpec& scene, const std::string& scene_path, ProblemList& problems, const MeshProgress& progress) {
+  MeshLoader loader(scene_path, problems, progress);
   for (BodySpec& body : scene.body) {
     const std::string label = fmt::format("[[body]] '{}' shape", body.name);
     for (ShapeSpec& shape : body.shape) {

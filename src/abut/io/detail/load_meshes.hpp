@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "abut/io/scene_reader.hpp"
 #include "abut/scene/problem_list.hpp"
 #include "abut/scene/scene_spec.hpp"
 
@@ -9,6 +10,6 @@ namespace abut {
 
 /// Reads the files of all mesh shapes of a scene, each once; relative paths are relative to the folder of `scene_path`.
 /// What cannot be read is reported at the key that names it.
-void load_meshes(SceneSpec& scene, const std::string& scene_path, ProblemList& problems);
+void load_meshes(SceneSpec& scene, const std::string& scene_path, ProblemList& problems, const MeshProgress& progress);
 
 }  // namespace abut

@@ -15,15 +15,25 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 enum class Side : unsigned char { free, lower, upper };
 
-/// One proximal problem (A + e I) x + (b - e c), bounds, with the split of rows kept from one to the next.
+/// |A_ii|, and for rows that have next to none that of a middling row: a mean would be that of the largest, and rows
+/// may differ by any factor (a row that is nearly free to move has a large one).
+VecX calc_sizes(const MatX& A) {
+  VecX sizes = A.diagonal().cwiseAbs();
+  std::vector<double> sorted(sizes.data(), sizes.data() + sizes.size());
+  std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2), sorted.end());
+  const double middle = sorted.empty() || sorted[sorted.size() / 2] == 0.0 ? 1.0 : sorted[sorted.size() / 2];
+  return sizes.cwiseMax(1e-6 * middle);
+}
+
+/// One proximal problem (A + e D) x + (b - e D c), D the sizes of the diagonal, bounds, with the split of rows kept
+/// from one to the next.
 class PivotSearch {
  public:
   PivotSearch(const BoundedLcp& problem, const VecX& lower, const VecX& upper, const BlockPivotingOptions& options)
       : A_(problem.A), b_(problem.b), lower_(lower), upper_(upper), options_(options), n_(problem.size()) {
     is_symmetric_ = (A_ - A_.transpose()).cwiseAbs().maxCoeff() <= 1e-14 * A_.cwiseAbs().maxCoeff();
-    const double diagonal = A_.diagonal().cwiseAbs().mean();
-    base_weight_ = options.proximal * (diagonal > 0.0 ? diagonal : 1.0);
-    weight_ = base_weight_;
+    sizes_ = calc_sizes(A_);
+    base_weight_ = weight_ = options.proximal;
     max_pivots_ = options.max_pivots > 0 ? options.max_pivots : 50 + 4 * n_;
     sides_.assign(n_, Side::free);
   }
@@ -31,9 +41,10 @@ class PivotSearch {
   void split_by(const VecX& start) {
     const VecX w = A_ * start + b_;
     for (int i = 0; i < n_; ++i) {
-      if (lower_[i] == upper_[i] || start[i] - w[i] < lower_[i])
+      const double value = start[i] - w[i] / sizes_[i];
+      if (lower_[i] == upper_[i] || value < lower_[i])
         sides_[i] = Side::lower;
-      else if (start[i] - w[i] > upper_[i])
+      else if (value > upper_[i])
         sides_[i] = Side::upper;
     }
   }
@@ -46,9 +57,9 @@ class PivotSearch {
   /// one brings the centre nearer to a solution and leaves a better split to the next step.
   bool solve(const VecX& center, VecX& x) {
     constexpr double kFactor = 100.0;
-    const double heaviest = base_weight_ / options_.proximal;
+    constexpr double kHeaviest = 1.0;
     while (true) {
-      const bool is_last = weight_ >= heaviest;
+      const bool is_last = weight_ >= kHeaviest;
       const std::vector<Side> sides = sides_;
       if (search(center, is_last ? max_pivots_ : std::min(max_pivots_, pivots_ + kFewPivots), x)) {
         is_light_ = weight_ <= base_weight_;
@@ -56,7 +67,7 @@ class PivotSearch {
         return true;
       }
       if (is_last || is_singular_ || pivots_ >= max_pivots_) return false;
-      weight_ = std::min(heaviest, kFactor * weight_);
+      weight_ = std::min(kHeaviest, kFactor * weight_);
       sides_ = sides;
     }
   }
@@ -99,11 +110,11 @@ class PivotSearch {
     const int m = static_cast<int>(free.size());
     if (m > 0) {
       MatX system(m, m);
-      const VecX known = A_ * x + b_ - weight_ * center;
+      const VecX known = A_ * x + b_ - weight_ * sizes_.cwiseProduct(center);
       VecX rhs(m);
       for (int j = 0; j < m; ++j) {
         for (int i = 0; i < m; ++i) system(i, j) = A_(free[i], free[j]);
-        system(j, j) += weight_;
+        system(j, j) += weight_ * sizes_[free[j]];
         rhs[j] = -known[free[j]];
       }
       const VecX solution = solve_system(system, rhs);
@@ -113,7 +124,7 @@ class PivotSearch {
       }
       for (int j = 0; j < m; ++j) x[free[j]] = solution[j];
     }
-    w_ = A_ * x + b_ + weight_ * (x - center);
+    w_ = A_ * x + b_ + weight_ * sizes_.cwiseProduct(x - center);
     scale_w_ = std::max(calc_row_scale(A_, x, b_), 1e-300);
     return true;
   }
@@ -172,7 +183,9 @@ class PivotSearch {
   const BlockPivotingOptions& options_;
   int n_;
   bool is_symmetric_ = false, is_singular_ = false, is_light_ = true;
-  double base_weight_ = 0.0, weight_ = 0.0, scale_w_ = 1.0;
+  VecX sizes_;                               ///< of each row, > 0
+  double base_weight_ = 0.0, weight_ = 0.0;  ///< proximal, over the sizes
+  double scale_w_ = 1.0;
   int pivots_ = 0, max_pivots_ = 0;
   std::vector<Side> sides_;
   std::vector<Change> wrong_;

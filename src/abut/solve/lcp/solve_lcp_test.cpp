@@ -174,6 +174,24 @@ TEST(SolveLcp, AgreesWithTheEnumerationOfAllSplits) {
   }
 }
 
+// Rows in other units: the solution scales with them, and block pivoting needs no help.
+TEST(SolveLcp, RowsMayDifferInScaleByAnyFactor) {
+  TestRandom random(23);
+  for (int n = 3; n <= 30; n += 9) {
+    VecX x;
+    BoundedLcp problem = make_feasible(MatrixKind::definite, n, true, random, x);
+    VecX scale(n);
+    for (int i = 0; i < n; ++i) scale[i] = std::pow(10.0, 6.0 * random.next());
+    problem.A = scale.asDiagonal() * problem.A * scale.asDiagonal();
+    problem.b = problem.b.cwiseProduct(scale);
+    problem.lower = problem.lower.cwiseQuotient(scale);
+    problem.upper = problem.upper.cwiseQuotient(scale);
+    const LcpResult result = solve_lcp(problem);
+    EXPECT_TRUE(result.is_solved()) << n << " " << result.message;
+    EXPECT_EQ(result.method, "block-pivoting") << n;
+  }
+}
+
 TEST(SolveLcp, EquationsAndFixedRowsAreBounds) {
   BoundedLcp problem = make_lcp(MatX{{2.0, 1.0, 0.0}, {1.0, 3.0, 1.0}, {0.0, 1.0, 2.0}}, Vec3(1.0, 2.0, -3.0));
   problem.lower = Vec3(-kInfinity, 0.5, -1e300);

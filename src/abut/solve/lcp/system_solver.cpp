@@ -32,20 +32,36 @@ double calc_dot(const std::vector<double>& a, const std::vector<double>& b) {
 
 }  // namespace
 
-/// dx and the free rows at d, with u = J d.
+/// dx at d, with u = J d, and the side of each row. A row leaves its bound only where that is worth more than rounding:
+/// degenerate rows (unloaded feet of a table) would otherwise come and go for ever, each time with a factorisation.
 void SystemSolver::calc_increments(const std::vector<double>& u) {
   for (std::size_t i = 0; i < u.size(); ++i) {
-    const double value = -(w_[i] + u[i]) * stiff_[i];
-    dx_[i] = std::min(std::max(value, low_[i]), high_[i]);
-    sides_[i] = value <= low_[i] ? kLow : (value >= high_[i] ? kHigh : kFree);
+    const double value = -(w_[i] + u[i]) * stiff_[i], slack = slack_ * stiff_[i];
+    if (high_[i] - low_[i] <= slack) {
+      // The friction of a foot without load: a box narrower than rounding has no sides.
+      sides_[i] = kLow;
+      dx_[i] = low_[i];
+      continue;
+    }
+    const double low = low_[i] + (sides_[i] == kLow ? slack : 0.0);
+    const double high = high_[i] - (sides_[i] == kHigh ? slack : 0.0);
+    sides_[i] = value <= low ? kLow : (value >= high ? kHigh : kFree);
+    dx_[i] = sides_[i] == kFree ? value : (sides_[i] == kLow ? low_[i] : high_[i]);
   }
 }
 
 /// The sides on which one Jacobi step from x would leave the rows: the first guess of the split.
 void SystemSolver::predict_sides(const ConstraintSystem& system, const std::vector<double>& x) {
   for (std::size_t i = 0; i < x.size(); ++i) {
-    const double value = x[i] - (diagonal_[i] > 0.0 ? w_[i] / diagonal_[i] : 0.0);
-    sides_[i] = value <= system.lower[i] ? kLow : (value >= system.upper[i] ? kHigh : kFree);
+    const double change = diagonal_[i] > 0.0 ? w_[i] / diagonal_[i] : 0.0;
+    const double slack = diagonal_[i] > 0.0 ? worth_ / diagonal_[i] : 0.0;
+    if (system.upper[i] - system.lower[i] <= worth_ * stiff_[i]) {
+      sides_[i] = kLow;
+      continue;
+    }
+    const double low = system.lower[i] + (x[i] <= system.lower[i] ? slack : 0.0);
+    const double high = system.upper[i] - (x[i] >= system.upper[i] ? slack : 0.0);
+    sides_[i] = x[i] - change <= low ? kLow : (x[i] - change >= high ? kHigh : kFree);
   }
 }
 
@@ -115,8 +131,9 @@ bool SystemSolver::minimize(const ConstraintSystem& system, int max_newton, Syst
   for (std::size_t i = 0; i < dx_.size(); ++i) {
     dx_[i] = sides_[i] == kFree ? -w_[i] * stiff_[i] : (sides_[i] == kLow ? low_[i] : high_[i]);
   }
-  bool is_start = true;
-  while (true) {
+  constexpr int kMostSteps = 200;  // with one factorisation each, max_newton is met before
+  slack_ = worth_;
+  for (int k = 0; k < kMostSteps; ++k) {
     if (!factorize(system, max_newton, result)) return false;
     std::fill(rhs_.begin(), rhs_.end(), 0.0);
     system.add_row_forces(dx_.data(), rhs_.data());
@@ -125,40 +142,51 @@ bool SystemSolver::minimize(const ConstraintSystem& system, int max_newton, Syst
     step_ = rhs_;
     cholesky_.solve(step_.data());
     system.calc_row_velocities(step_.data(), u_step_.data());
+    const double decrement = calc_dot(rhs_, step_);
+    if (!std::isfinite(decrement)) return false;
+
+    for (std::size_t i = 0; i < u_.size(); ++i) row_work_[i] = u_[i] + u_step_[i];
+    calc_increments(row_work_);
+    // A full step that leaves every row on its side has reached the minimum, to rounding; and where the energy that a
+    // step still gains is that of a speed not worth mentioning, it does not matter what rows do.
+    const bool is_done = sides_ == factored_sides_ || (k > 0 && decrement * mean_mobility_ <= worth_ * worth_);
     double t = 1.0;
-    if (!is_start) {
+    if (!is_done && k > 0) {
       // The part of the slope that belongs to M, apart, so that the search looks at rows only.
       system.calc_momentum_of(step_.data(), work_.data());
       mass_curvature_ = calc_dot(work_, step_);
       mass_slope_ = calc_dot(work_, d_);
-      const double decrement = calc_dot(rhs_, step_);
-      if (!(decrement > 0.0)) return std::isfinite(decrement);
       t = search_line();
     }
-    is_start = false;
     for (std::size_t i = 0; i < d_.size(); ++i) d_[i] += t * step_[i];
     for (std::size_t i = 0; i < u_.size(); ++i) u_[i] += t * u_step_[i];
+    if (is_done) return true;
+    // No way down although rows would move: those held at their bounds for rounding's sake are in the way.
+    if (t < 1e-3) slack_ = 0.0;
+    sides_ = factored_sides_;
     calc_increments(u_);
-    // A full step that leaves every row on its side has reached the minimum, to rounding.
-    if (t == 1.0 && sides_ == factored_sides_) return true;
   }
+  return false;
 }
 
 void SystemSolver::prepare(const ConstraintSystem& system) {
   const std::size_t rows = system.num_rows(), speeds = system.num_velocities();
-  for (std::vector<double>* list : {&diagonal_, &stiff_, &w_, &low_, &high_, &u_, &dx_, &u_step_, &row_weights_})
+  for (std::vector<double>* list :
+       {&diagonal_, &stiff_, &w_, &low_, &high_, &u_, &dx_, &u_step_, &row_weights_, &row_work_})
     list->resize(rows);
   for (std::vector<double>* list : {&d_, &step_, &rhs_, &work_}) list->resize(speeds);
   sides_.assign(rows, kFree);
   system.calc_diagonal(diagonal_.data());
-  mean_diagonal_ = 0.0;
-  for (const double value : diagonal_) mean_diagonal_ += value / static_cast<double>(rows);
+  // Without compliances: the friction row of a foot with next to no load has an enormous one.
+  mean_mobility_ = 0.0;
+  for (std::size_t i = 0; i < rows; ++i)
+    mean_mobility_ += (diagonal_[i] - system.compliance[i]) / static_cast<double>(rows);
 }
 
 void SystemSolver::set_proximal(const ConstraintSystem& system, double proximal) {
   for (std::size_t i = 0; i < stiff_.size(); ++i) {
     // Rows that move nothing (both parts held) still need a finite stiffness.
-    const double weight = proximal * std::max(diagonal_[i], 1e-6 * mean_diagonal_);
+    const double weight = proximal * std::max(diagonal_[i] - system.compliance[i], 1e-6 * mean_mobility_);
     stiff_[i] = 1.0 / (system.compliance[i] + (weight > 0.0 ? weight : proximal));
   }
   is_factored_ = false;
@@ -189,17 +217,24 @@ void SystemSolver::assess(const ConstraintSystem& system, double tolerance, cons
 /// sooner.
 void SystemSolver::iterate(const ConstraintSystem& system, const SystemSolverOptions& options, std::vector<double>& x,
                            std::vector<double>& v, SystemResult& result) {
-  constexpr double kFactor = 30.0, kHeaviest = 1.0;
+  constexpr double kFactor = 30.0, kHeaviest = 1.0, kLightest = 1e-10, kSlow = 0.5;
   constexpr int kManySteps = 40;
   double best = std::numeric_limits<double>::infinity(), weight = options.proximal;
   int stalled = 0;
   bool is_centered = false;
   set_proximal(system, weight);
   if (!result.is_solved()) {
-    // The guess tells which rows act. The impulses themselves begin at zero: where they are not unique, the proximal
-    // steps then lead near the smallest ones, which share loads evenly, and not to what history left.
-    predict_sides(system, x);
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::min(std::max(0.0, system.lower[i]), system.upper[i]);
+    // The guess tells which rows act, or the last solution of as many rows does. The impulses themselves begin at zero:
+    // where they are not unique, the proximal steps then lead near the smallest ones, which share loads evenly, and not
+    // to what history left.
+    if (last_sides_.size() == x.size()) {
+      sides_ = last_sides_;
+    } else {
+      predict_sides(system, x);
+    }
+    if (!options.begins_at_guess) {
+      for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::min(std::max(0.0, system.lower[i]), system.upper[i]);
+    }
     assess(system, options.tolerance, x, v, result);
   }
   while (!result.is_solved() && result.outer_iterations < options.max_proximal && stalled < 6) {
@@ -227,7 +262,15 @@ void SystemSolver::iterate(const ConstraintSystem& system, const SystemSolverOpt
       set_proximal(system, weight);
     }
     assess(system, options.tolerance, x, v, result);
-    stalled = is_found && weight <= options.proximal && result.residual > 0.9 * best ? stalled + 1 : 0;
+    if (result.is_solved()) last_sides_ = sides_;
+    if (is_found && weight <= options.proximal && result.residual > kSlow * best) {
+      // Nearly straight chains of bodies between walls: impulses far larger than those that arrive, along directions in
+      // which S is smaller than the weight. A lighter one gets there; the steps are increments, so that the digits that
+      // the factorisation loses are those of the increments.
+      stalled = weight > kLightest ? 0 : stalled + 1;
+      weight = std::max(kLightest, weight / kFactor);
+      set_proximal(system, weight);
+    }
     best = std::min(best, result.residual);
   }
 }
@@ -256,6 +299,7 @@ SystemResult SystemSolver::solve(const ConstraintSystem& system, const SystemSol
     w_[i] += system.offset[i];
   }
   free_speed_ = calc_max(w_);
+  worth_ = 0.01 * std::max(options.tolerance * free_speed_, options.least);
   if (!std::isfinite(free_speed_) || !std::isfinite(calc_max(v))) {
     result.message = "the data are not finite";
     x = none;

@@ -13,6 +13,9 @@ struct SystemSolverOptions {
   int max_newton = 300;      ///< factorisations in all
   int few_newton = 12;       ///< factorisations before an interior point method is asked for a better start
   int max_proximal = 60;
+  /// Whether the impulses begin at the guess, for a problem that hardly differs from the last, and not at zero. Where
+  /// they are not unique, those nearest to the beginning are found: from zero, loads are shared evenly.
+  bool begins_at_guess = false;
   /// Proximal weight over the diagonal of S. Smaller: fewer proximal steps; but the linear systems lose as many digits.
   double proximal = 1e-7;
 };
@@ -70,11 +73,15 @@ class SystemSolver {
   std::vector<double> low_, high_;           ///< bounds minus x_k
   std::vector<double> d_, u_, dx_;           ///< increments of v, J v and x
   std::vector<double> step_, u_step_, rhs_;  ///< Newton step, J step, force balance
-  std::vector<double> work_, row_weights_;
-  std::vector<char> sides_, factored_sides_;  ///< of each row: at its lower bound, free, at its upper bound
+  std::vector<double> work_, row_weights_, row_work_;
+  std::vector<char> sides_, factored_sides_,
+      last_sides_;  ///< of each row: at its lower bound, free, at its upper bound
   bool is_factored_ = false;
   double mass_slope_ = 0.0, mass_curvature_ = 0.0;
-  double mean_diagonal_ = 0.0, least_ = 0.0;
+  double mean_mobility_ = 0.0;  ///< of the rows, J M^-1 J' [1/kg]
+  double least_ = 0.0;
+  double slack_ = 0.0;       ///< what of it is in force [m/s]
+  double worth_ = 0.0;       ///< violation that makes a row leave its bound [m/s], a hundredth of what is tolerated
   double free_speed_ = 0.0;  ///< largest |J M^-1 p + c| [m/s]
 };
 

@@ -167,6 +167,29 @@ ConstraintSystem make_table(int k, double push) {
   return system;
 }
 
+// The friction row of a foot that hardly carries anything has a compliance of any size; it must not decide how the
+// other rows are scaled.
+TEST(SystemSolver, AnEnormousComplianceChangesNothingElse) {
+  TestRandom random(17);
+  ConstraintSystem system = make_random_system(random, 4, 6, false);
+  const BoundedLcp plain = system.make_dense();
+  const int row = 5 * 3 + 2;
+  system.compliance[row] = 1e18;
+  std::vector<double> x, v;
+  const SystemResult result = SystemSolver().solve(system, {}, x, v);
+  EXPECT_TRUE(result.is_solved()) << result.message;
+  EXPECT_NEAR(x[row], 0.0, 1e-15);
+  // The same problem without that row.
+  BoundedLcp held = plain;
+  held.lower[row] = held.upper[row] = 0.0;
+  const LcpResult expected = solve_lcp(held);
+  ASSERT_TRUE(expected.is_solved());
+  EXPECT_LE((as_vector(x) - expected.x).norm(), 1e-8);
+  const LcpResult dense = solve_lcp(system.make_dense());
+  EXPECT_TRUE(dense.is_solved());
+  EXPECT_EQ(dense.method, "block-pivoting") << dense.message;
+}
+
 TEST(SystemSolver, ATableOnAHundredFeetStandsStill) {
   SystemSolver solver;
   std::vector<double> x, v;

@@ -28,8 +28,8 @@ class Newton {
     while (result.iterations < options_.max_iterations) {
       if (r.lpNorm<Eigen::Infinity>() <= options_.tolerance) break;
       ++result.iterations;
-      const MatX J = calc_jacobian(y, r);
-      if (!take_newton_step(J, y, r, merit) && !take_damped_step(J, y, r, merit)) {
+      // Beside a corner the wide difference sees the other side of it; the narrow one, less exact, does not.
+      if (!take_step(kWide, y, r, merit) && !take_step(kNarrow, y, r, merit)) {
         result.status = NcpStatus::stalled;
         break;
       }
@@ -53,12 +53,19 @@ class Newton {
     return raw_.cwiseQuotient(system_.equation_scale);
   }
 
-  MatX calc_jacobian(const VecX& y, const VecX& r) {
+  /// Steps of forward differences: the square root of rounding where the equations are smooth, and far less.
+  static constexpr double kWide = 1e-7, kNarrow = 1e-10;
+
+  bool take_step(double difference, VecX& y, VecX& r, double& merit) {
+    const MatX J = calc_jacobian(y, r, difference);
+    return take_newton_step(J, y, r, merit) || take_damped_step(J, y, r, merit);
+  }
+
+  MatX calc_jacobian(const VecX& y, const VecX& r, double difference) {
     MatX J(n_, n_);
     VecX moved = y;
     for (int j = 0; j < n_; ++j) {
-      // Forward differences; the cube root of rounding would be for central ones.
-      const double step = 1e-7 * std::max(1.0, std::abs(y[j]));
+      const double step = difference * std::max(1.0, std::abs(y[j]));
       moved[j] = y[j] + step;
       const double actual = moved[j] - y[j];
       J.col(j) = (evaluate(moved) - r) / actual;

@@ -11,14 +11,17 @@ double calc_increment(const ErrorWeights& weights, const VecX& y, Eigen::Index i
   return std::max(std::sqrt(epsilon) * weights.typical_magnitude(i), 1e3 * epsilon * std::abs(y[i]));
 }
 
+double calc_scaled_increment(const ErrorWeights& weights, const VecX& y, Eigen::Index i, double scale) {
+  const double floor = 64.0 * std::numeric_limits<double>::epsilon() * std::abs(y[i]);
+  return std::copysign(std::max(std::abs(scale) * calc_increment(weights, y, i), floor), scale);
+}
+
 bool calc_jacobian(RateEvaluator& rates, const ErrorWeights& weights, double t, const VecX& y, const VecX& f,
                    double scale, VecX* y_scratch, VecX* f_scratch, MatX* jacobian) {
   ++rates.work().jacobians;
   *y_scratch = y;
   for (Eigen::Index i = 0; i < y.size(); ++i) {
-    // Never below a few roundings of the component itself.
-    const double floor = 64.0 * std::numeric_limits<double>::epsilon() * std::abs(y[i]);
-    double increment = std::copysign(std::max(std::abs(scale) * calc_increment(weights, y, i), floor), scale);
+    double increment = calc_scaled_increment(weights, y, i, scale);
     bool is_fine = false;
     for (int side = 0; side < 2 && !is_fine; ++side) {
       (*y_scratch)[i] = y[i] + increment;

@@ -12,6 +12,9 @@ namespace abut {
 /// The floor of a thousand roundings of y_i keeps the difference meaningful for components that are large and coarse.
 double calc_increment(const ErrorWeights& weights, const VecX& y, Eigen::Index i);
 
+/// The increment for a difference of `scale` times the usual size and on its side, never below a few roundings of y_i.
+double calc_scaled_increment(const ErrorWeights& weights, const VecX& y, Eigen::Index i, double scale);
+
 /// df/dy by one-sided differences, size() evaluations; `f` is the rates at (t, y). The increments are multiplied by
 /// `scale`: a negative one looks to the other side of a kink, a small one resolves a feature narrower than the usual
 /// increment. False when a perturbed state is refused on both sides.

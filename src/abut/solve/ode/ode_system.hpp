@@ -2,6 +2,8 @@
 
 #include <functional>
 
+#include "abut/solve/ode/rate_structure.hpp"
+
 namespace abut {
 
 /// Which sign change of an event function counts. The exact rule is in event_driver.hpp.
@@ -35,6 +37,10 @@ class OdeSystem {
   /// Puts y back on invariants that integration only keeps to the tolerance (unit quaternions). Called after each
   /// accepted step and on interpolated states. Must change a valid state by rounding only.
   virtual void project(double* /*y*/) {}
+
+  /// Which states act on which rates, where that is known and worth knowing; false otherwise. It may change between two
+  /// restarts of an integrator, never in between.
+  virtual bool calc_structure(RateStructure* /*structure*/) const { return false; }
 
   /// Semi-implicit Euler splits y = [q | v | rest]: positions, velocities, everything else. Unused by the other
   /// methods.

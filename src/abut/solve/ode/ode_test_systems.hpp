@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -29,7 +30,17 @@ class FunctionSystem : public OdeSystem {
     return *this;
   }
 
+  FunctionSystem& with_structure(RateStructure structure) {
+    structure_ = std::move(structure);
+    return *this;
+  }
+
   int size() const override { return size_; }
+  bool calc_structure(RateStructure* structure) const override {
+    if (!structure_) return false;
+    *structure = *structure_;
+    return true;
+  }
   int num_quadratures() const override { return num_quadratures_; }
   int num_events() const override { return static_cast<int>(directions_.size()); }
   EventDirection event_direction(int event) const override { return directions_[event]; }
@@ -42,6 +53,7 @@ class FunctionSystem : public OdeSystem {
   Rates rates_;
   std::vector<EventDirection> directions_;
   Events events_;
+  std::optional<RateStructure> structure_;
 };
 
 /// Two coupled equations with a closed form: y = (sin t^2, cos t^2); the quadrature of 2 t y0 y1 is sin^2(t^2) / 2.

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "abut/base/error.hpp"
-#include "abut/solve/ode/finite_difference_jacobian.hpp"
 #include "abut/solve/ode/radau_coefficients.hpp"
 
 namespace abut {
@@ -34,7 +33,6 @@ void Radau::resize(int n, int nq) {
     stage_rates_[i].setZero(n);
     stage_quadratures_[i].setZero(nq);
   }
-  jacobian_.setZero(n, n);
   newton_.resize(n);
   scratch_.resize(n);
 }
@@ -46,6 +44,7 @@ void Radau::restart(double t, const double* y, const double* quadratures, const 
   ABUT_REQUIRE(weights.absolute.size() == n && (n == 0 || weights.absolute.minCoeff() > 0.0),
                "{} positive absolute tolerances are needed, {} were given", n, weights.absolute.size());
   if (y_.size() != n || q_.size() != nq) resize(n, nq);
+  jacobian_.restart(system_);
   y_ = Eigen::Map<const VecX>(y, n);
   if (nq > 0) q_ = Eigen::Map<const VecX>(quadratures, nq);
   t_ = t_old_ = t;
@@ -123,8 +122,7 @@ StepOutcome Radau::step(double t_limit) {
 bool Radau::prepare_matrices(double h) {
   if (is_jacobian_wanted_) {
     const double scale = kIncrementScales[increment_choice_];
-    if (!calc_jacobian(rates_, weights_, t_old_, y_old_, f_old_, scale, &scratch_.y, &scratch_.f, &jacobian_))
-      return false;
+    if (!jacobian_.calc(rates_, weights_, t_old_, y_old_, f_old_, scale, &scratch_.y, &scratch_.f)) return false;
     is_jacobian_wanted_ = false;
     is_jacobian_current_ = true;
     h_factorised_ = 0.0;

@@ -24,7 +24,8 @@ namespace abut {
 /// before it is tested.
 ///
 /// A kink in the rates makes the iteration or the error test fail; the step is then halved, again and again if need be.
-/// Memory 24 n^2 bytes and time n^3 for each new step size: meant for n up to a few hundred.
+/// Memory 24 n^2 bytes and time n^3 for each new step size, so for n up to a few hundred; where the system knows its
+/// structure (OdeSystem::calc_structure) both grow far slower.
 class Radau final : public AdaptiveStepper {
  public:
   struct Options {
@@ -87,7 +88,7 @@ class Radau final : public AdaptiveStepper {
   double error_scale_ = 1.0;  // of the estimate, see the class comment
   double h_accepted_ = 0.0, error_accepted_ = 1e-2;
   VecX y_, y_old_, y_end_, f_, f_old_, q_, q_old_, w_, error_, defect_;
-  MatX jacobian_;
+  Jacobian jacobian_;
   RadauNewton::Stages z_, collocation_, stage_rates_, stage_quadratures_;
 };
 

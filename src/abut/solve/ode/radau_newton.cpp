@@ -16,31 +16,14 @@ void RadauNewton::resize(Eigen::Index n) {
   }
   y_stage_.setZero(n);
   complex_rhs_.setZero(n);
-  real_matrix_.setZero(n, n);
-  complex_matrix_.setZero(n, n);
 }
 
-void RadauNewton::factorise(double h, const MatX& jacobian, WorkCounter* work) {
-  const RadauCoefficients& radau = radau_coefficients();
-  real_matrix_ = -jacobian;
-  real_matrix_.diagonal().array() += radau.gamma / h;
-  complex_matrix_.real() = -jacobian;
-  complex_matrix_.imag().setZero();
-  complex_matrix_.diagonal().array() += std::complex<double>(radau.alpha / h, radau.beta / h);
-  // A pivot search among numbers that are not finite has no defined outcome, and products of numbers beyond this bound
-  // may become such during the elimination.
-  constexpr double kLargest = 1e100;
-  is_usable_ = real_matrix_.allFinite() && (real_matrix_.size() == 0 || real_matrix_.cwiseAbs().maxCoeff() < kLargest);
-  if (jacobian.rows() > 0 && is_usable_) {
-    real_lu_.compute(real_matrix_);
-    complex_lu_.compute(complex_matrix_);
-  }
+void RadauNewton::factorise(double h, const Jacobian& jacobian, WorkCounter* work) {
+  matrices_.factorise(h, jacobian);
   ++work->factorisations;
 }
 
-void RadauNewton::filter(VecX* rhs) const {
-  if (rhs->size() > 0 && is_usable_) *rhs = real_lu_.solve(*rhs).eval();
-}
+void RadauNewton::filter(VecX* rhs) const { matrices_.solve(rhs); }
 
 RadauNewtonResult RadauNewton::solve(RateEvaluator& rates, double t, double h, const VecX& y, const VecX& w,
                                      Stages* z) {
@@ -52,7 +35,7 @@ RadauNewtonResult RadauNewton::solve(RateEvaluator& rates, double t, double h, c
   // Corrections below a few roundings of y itself carry no information.
   const double floor = 8.0 * std::numeric_limits<double>::epsilon() * scaled_max_norm(y, w);
   RadauNewtonResult result;
-  if (!is_usable_) {
+  if (!matrices_.is_usable()) {
     result.is_refused = true;
     return result;
   }
@@ -117,7 +100,7 @@ bool RadauNewton::calc_correction(RateEvaluator& rates, double t, double h, cons
   filter(&correction_[0]);
   complex_rhs_.real() = correction_[1];
   complex_rhs_.imag() = correction_[2];
-  complex_rhs_ = complex_lu_.solve(complex_rhs_).eval();
+  matrices_.solve(&complex_rhs_);
   correction_[1] = complex_rhs_.real();
   correction_[2] = complex_rhs_.imag();
   return true;

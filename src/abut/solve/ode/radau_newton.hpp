@@ -1,11 +1,9 @@
 #pragma once
 
 #include <array>
-#include <complex>
-
-#include <Eigen/LU>
 
 #include "abut/solve/ode/error_weights.hpp"
+#include "abut/solve/ode/radau_matrices.hpp"
 #include "abut/solve/ode/rate_evaluator.hpp"
 
 namespace abut {
@@ -34,7 +32,7 @@ struct RadauNewtonResult {
 };
 
 /// Solves the stage equations Z = h (A x I) F(y + Z) of Radau IIA by simplified Newton iteration in the variables W =
-/// T^-1 Z: one real and one complex LU of size n for all iterations and stages.
+/// T^-1 Z: one real and one complex factorisation of size n for all iterations and stages.
 class RadauNewton {
  public:
   using Stages = std::array<VecX, 3>;
@@ -43,7 +41,7 @@ class RadauNewton {
 
   void resize(Eigen::Index n);
   /// Factorises gamma/h I - J and (alpha + i beta)/h I - J.
-  void factorise(double h, const MatX& jacobian, WorkCounter* work);
+  void factorise(double h, const Jacobian& jacobian, WorkCounter* work);
   /// Iterates from the guess in *z; w are the error weights.
   RadauNewtonResult solve(RateEvaluator& rates, double t, double h, const VecX& y, const VecX& w, Stages* z);
   /// Solves (gamma/h I - J) x = rhs in place; the filter of the error estimate.
@@ -56,11 +54,7 @@ class RadauNewton {
   void apply_correction(Stages* z);
 
   RadauNewtonOptions options_;
-  MatX real_matrix_;
-  Eigen::MatrixXcd complex_matrix_;
-  bool is_usable_ = true;  // the matrices of the last factorisation were finite
-  Eigen::PartialPivLU<MatX> real_lu_;
-  Eigen::PartialPivLU<Eigen::MatrixXcd> complex_lu_;
+  RadauMatrices matrices_;
   Stages transformed_, correction_, stage_rates_;
   VecX y_stage_;
   Eigen::VectorXcd complex_rhs_;
