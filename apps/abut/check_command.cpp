@@ -17,8 +17,7 @@ namespace abut {
 namespace {
 
 void print_rule(const ContactRule& rule, bool uses_laws) {
-  fmt::print("contact {}   {}, normal {}\n", rule.name, rule.volume ? "volume" : "point",
-             normal_law_name(rule.normal.law));
+  fmt::print("contact {}   {}, normal {}\n", rule.name, region_name(rule), normal_law_name(rule.normal.law));
   for (const ResolvedValue& value : rule.resolved) {
     fmt::print("  {:<18} {:<12.6g} {:<12} {}\n", value.key, value.value, value.unit, value.origin);
   }
@@ -63,8 +62,11 @@ void print_advice(const ContactAdvice& advice, bool uses_laws) {
                advice.initial_gap < 0.0 ? "in contact from the start" : "no impact from the initial motion alone");
   }
   fmt::print("    stiffness        {:.6g}{} at the first touch; effective mass {:.4g} kg; depth under its weight {}\n",
-             advice.stiffness, advice.is_volume ? " N/m^3" : "", advice.effective_mass,
-             format_length(advice.static_depth));
+             advice.stiffness,
+             advice.is_volume      ? " N/m^3"
+             : advice.is_perimeter ? " N/m^2"
+                                   : "",
+             advice.effective_mass, format_length(advice.static_depth));
   if (advice.overlap) print_overlap(*advice.overlap);
   fmt::print("    largest step     rk4 {} \u00b7 semi-implicit-euler {} \u00b7 euler {} \u00b7 adaptive chooses\n",
              format_duration(advice.step_rk4), format_duration(advice.step_semi_implicit),

@@ -35,6 +35,10 @@ int print_models(const std::string& name) {
     fmt::print(
         "region = \"volume\" (docs/theory/volume.md) between any two shapes whose interference is bounded\n"
         "  normal laws hertz, hunt-crossley, lankarani-nikravesh, flores, gonthier; friction none, coulomb, bristle\n");
+    fmt::print(
+        "region = \"perimeter\" (docs/theory/perimeter.md) between any two shapes but cells, meshes of any quality; "
+        "method explicit\n"
+        "  normal laws hertz, hunt-crossley, lankarani-nikravesh, flores, gonthier; friction none, coulomb, lugre\n");
     fmt::print("\nMore about one of them: abut models NAME\n");
     return 0;
   }

@@ -132,16 +132,24 @@ std::string describe_realtime(const RealtimeReport& report) {
 
 }  // namespace
 
+const char* region_name(const ContactRule& rule) {
+  return rule.volume ? "volume" : rule.perimeter ? "perimeter" : "point";
+}
+
 std::string describe_model(const std::string& name, const Model& model) {
   std::string contacts = "no contact";
   if (model.rules.size() == 1) {
-    contacts = fmt::format("1 contact rule ({}, {}, {})", model.rules[0].volume ? "volume" : "point",
+    contacts = fmt::format("1 contact rule ({}, {}, {})", region_name(model.rules[0]),
                            normal_law_name(model.rules[0].normal.law), friction_name(model.rules[0].friction));
   } else if (!model.rules.empty()) {
-    const auto volumes = std::count_if(model.rules.begin(), model.rules.end(),
-                                       [](const ContactRule& rule) { return rule.volume.has_value(); });
-    const char* regions = volumes == 0 ? "point" : (volumes == std::ssize(model.rules) ? "volume" : "point and volume");
-    contacts = fmt::format("{} contact rules ({})", model.rules.size(), regions);
+    std::vector<std::string> regions;
+    for (const char* region : {"point", "volume", "perimeter"}) {
+      const bool is_used = std::any_of(model.rules.begin(), model.rules.end(), [region](const ContactRule& rule) {
+        return std::string_view(region_name(rule)) == region;
+      });
+      if (is_used) regions.emplace_back(region);
+    }
+    contacts = fmt::format("{} contact rules ({})", model.rules.size(), fmt::join(regions, " and "));
   }
   return fmt::format("{} \u00b7 {} \u00b7 {} \u00b7 {}", name,
                      format_plural(static_cast<long>(model.scene.body.size()), "body", "bodies"), contacts,

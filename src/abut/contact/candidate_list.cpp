@@ -83,14 +83,20 @@ void CandidateList::add_pair(int collider_i, int collider_j) {
   if (match.rule < 0) return;
   if (match.swapped) std::swap(collider_i, collider_j);
   if (match.is_volume) {
-    Candidate candidate{collider_i, collider_j, match.rule, {}, 0, 0, 0};
+    Candidate candidate{collider_i, collider_j, match.rule, {}, 0, 0, 0, -1};
     candidate.pair.num_points = count_volume_slots(colliders_[collider_i].shape, colliders_[collider_j].shape);
+    candidates_.push_back(candidate);
+    return;
+  }
+  if (match.is_perimeter) {
+    Candidate candidate{collider_i, collider_j, match.rule, {}, 0, -1, -1, 0};
+    candidate.pair.num_points = 1;
     candidates_.push_back(candidate);
     return;
   }
   const auto pair = find_point_pair(colliders_[collider_i].shape, colliders_[collider_j].shape);
   if (!pair) return;  // refused when the model is compiled, unless a rule disables the pair
-  candidates_.push_back({collider_i, collider_j, match.rule, *pair, 0, -1, -1});
+  candidates_.push_back({collider_i, collider_j, match.rule, *pair, 0, -1, -1, -1});
 }
 
 void CandidateList::build_all_pairs() {
@@ -133,14 +139,15 @@ bool CandidateList::is_above_static_plane(int collider, int plane) const {
 void CandidateList::number_points() {
   // Equal kinds and rules stand together, so that the loops over them branch predictably.
   std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& x, const Candidate& y) {
-    return std::tuple(x.site, x.pair.kind, x.rule, x.collider_a, x.collider_b) <
-           std::tuple(y.site, y.pair.kind, y.rule, y.collider_a, y.collider_b);
+    return std::tuple(x.site, x.perimeter, x.pair.kind, x.rule, x.collider_a, x.collider_b) <
+           std::tuple(y.site, y.perimeter, y.pair.kind, y.rule, y.collider_a, y.collider_b);
   });
   candidate_of_point_.clear();
-  num_sites_ = num_volumes_ = 0;
+  num_sites_ = num_volumes_ = num_perimeters_ = 0;
   for (int c = 0; c < size(); ++c) {
     candidates_[c].first_point = num_points();
     candidate_of_point_.insert(candidate_of_point_.end(), candidates_[c].pair.num_points, c);
+    if (candidates_[c].perimeter >= 0) candidates_[c].perimeter = num_perimeters_++;
     if (candidates_[c].site < 0) continue;
     candidates_[c].site = num_sites_++;
     candidates_[c].first_volume = num_volumes_;

@@ -20,6 +20,7 @@ struct Candidate {
   int first_point = 0;
   int first_volume = -1;  ///< of the numbering of volumetric points; -1 under the point model
   int site = -1;          ///< of the numbering of volumetric pairs
+  int perimeter = -1;     ///< of the numbering of perimeter pairs
 };
 
 /// The rule for two links: its index (-1: they never touch) and whether the second link plays the part of A.
@@ -27,6 +28,7 @@ struct RuleMatch {
   int rule = -1;
   bool swapped = false;
   bool is_volume = false;
+  bool is_perimeter = false;
 };
 
 /// The pairs worth looking at. Small scenes keep all of them, for good. Large ones keep those whose boxes, widened by a
@@ -52,6 +54,7 @@ class CandidateList {
   const Candidate& candidate_of_point(int point) const { return candidates_[candidate_of_point_[point]]; }
   int num_sites() const { return num_sites_; }
   int num_volumes() const { return num_volumes_; }
+  int num_perimeters() const { return num_perimeters_; }
   int candidate_index_of_point(int point) const { return candidate_of_point_[point]; }
 
  private:
@@ -69,7 +72,7 @@ class CandidateList {
   bool is_built_ = false;
   std::vector<Candidate> candidates_;
   std::vector<int> candidate_of_point_;
-  int num_sites_ = 0, num_volumes_ = 0;
+  int num_sites_ = 0, num_volumes_ = 0, num_perimeters_ = 0;
   BroadPhase broad_phase_;
   std::vector<Aabb> boxes_;
   std::vector<unsigned char> is_static_;

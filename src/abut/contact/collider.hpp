@@ -1,5 +1,8 @@
 #pragma once
 
+#include <memory>
+
+#include "abut/geometry/mesh/surface_mesh.hpp"
 #include "abut/geometry/shape.hpp"
 #include "abut/math/pose.hpp"
 
@@ -14,6 +17,7 @@ struct Collider {
   bool is_at_center_of_mass = false;  ///< shape origin at the link's centre of mass
   bool is_static = false;             ///< the link never moves: pairs of two such are skipped
   double bounding_radius = 0.0;       ///< about the shape origin [m]; infinite for unbounded shapes
+  std::shared_ptr<const SurfaceMesh> surface;  ///< in the shape's frame, where perimeter contact needs it
 };
 
 inline Pose calc_collider_pose(const Collider& collider, const Pose& X_WB) {

@@ -29,6 +29,15 @@ struct VolumeRule {
   double spin_scale = 1.0;           ///< factor of the friction torque about the normal; 1 is the theory [1]
 };
 
+/// Options of perimeter contact.   [spec 3; docs/theory/perimeter.md]
+struct PerimeterRule {
+  enum class Memory { continuous, faithful };
+  enum class Normals { patch, both, a, b };
+  Memory memory = Memory::continuous;
+  Normals normals = Normals::patch;
+  bool energy_guard = true;
+};
+
 /// One resolved [[contact]] entry: everything that is the same for all the pairs it covers.
 struct ContactRule {
   std::string name;
@@ -37,8 +46,9 @@ struct ContactRule {
   /// each touch.
   std::optional<double> contact_modulus;
   FrictionParameters friction;
-  std::optional<VolumeRule> volume;     ///< given: the contact is volumetric, and the stiffness one of volume [N/m^3]
-  double relaxation_time = 1.0;         ///< tau_r of the fixed-step relaxation [s]   [spec 0, (3.45)]
+  std::optional<VolumeRule> volume;  ///< given: the contact is volumetric, and the stiffness one of volume [N/m^3]
+  std::optional<PerimeterRule> perimeter;  ///< given: perimeter contact, and the stiffness is per length [N/m^2]
+  double relaxation_time = 1.0;            ///< tau_r of the fixed-step relaxation [s]   [spec 0, (3.45)]
   std::optional<double> initial_dwell;  ///< stiction a new patch starts with; by default 1 at time zero, 0 afterwards
   std::vector<ResolvedValue> resolved;  ///< every parameter with its origin
   std::vector<std::string> notes;       ///< legal but worth a word
@@ -46,6 +56,7 @@ struct ContactRule {
 
 /// Continuous states a patch of this rule carries: bristle deflection (3), dwell (1), and twist (1) in a volume.
 inline int num_friction_states(const ContactRule& rule) {
+  if (rule.perimeter) return 0;  // its memory is its own
   if (std::holds_alternative<BristleParameters>(rule.friction)) return rule.volume ? 5 : 4;
   if (std::holds_alternative<LugreParameters>(rule.friction)) return 3;
   return 0;

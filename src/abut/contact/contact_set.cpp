@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
+#include <numbers>
 #include <span>
 
 #include "abut/base/error.hpp"
 #include "abut/contact/patch_response.hpp"
+#include "abut/contact/region/perimeter_response.hpp"
+#include "abut/contact/region/perimeter_site.hpp"
 #include "abut/contact/region/volume_response.hpp"
 #include "abut/geometry/curvature.hpp"
 #include "abut/geometry/sphere_kernels.hpp"
@@ -42,6 +46,11 @@ std::vector<int> PatchPool::compact() {
   packed.reserve(active.size());
   for (const int place : active) packed.push_back(patches[place]);
   patches = std::move(packed);
+  if (!perimeters.empty()) {
+    std::vector<PerimeterMemory> memories;
+    for (const int place : active) memories.push_back(std::move(perimeters[place]));
+    perimeters = std::move(memories);
+  }
   free_places.clear();
   for (std::size_t i = 0; i < active.size(); ++i) active[i] = static_cast<int>(i);
   return old_places;
@@ -56,6 +65,8 @@ ContactSet::ContactSet(const std::vector<Collider>& colliders, const std::vector
         {collider.is_at_center_of_mass ? collider.link : -1, collider.link, sphere != nullptr ? sphere->radius : 0.0});
   }
 }
+
+ContactSet::~ContactSet() = default;
 
 bool ContactSet::refresh_candidates(const BodyMotion& motion, PatchPool& pool) {
   if (!candidates_.refresh(motion)) return false;
@@ -72,8 +83,14 @@ void ContactSet::make_sites() {
   sites_.clear();
   sites_.reserve(candidates_.num_sites());
   volumes_.assign(candidates_.num_volumes(), {});
+  perimeters_.clear();
+  perimeters_.reserve(candidates_.num_perimeters());
   for (int c = 0; c < candidates_.size(); ++c) {
     const Candidate& candidate = candidates_[c];
+    if (candidate.perimeter >= 0) {
+      perimeters_.push_back(std::make_unique<PerimeterSite>(colliders_[candidate.collider_a],
+                                                            colliders_[candidate.collider_b], rules_[candidate.rule]));
+    }
     if (candidate.site < 0) continue;
     sites_.emplace_back(colliders_[candidate.collider_a], colliders_[candidate.collider_b],
                         rules_[candidate.rule].volume.value());
@@ -140,6 +157,10 @@ void ContactSet::calc_volume_geometry(const Candidate& candidate, const BodyMoti
 void ContactSet::calc_candidate_geometry(int index, const BodyMotion& motion, const PatchPool& pool, Gaps gaps) {
   const Candidate& candidate = candidates_[index];
   if (candidate.site >= 0) return calc_volume_geometry(candidate, motion, pool, gaps);
+  if (candidate.perimeter >= 0) {
+    geometry_[candidate.first_point] = perimeters_[candidate.perimeter]->calc(motion, step_);
+    return;
+  }
   calc_point_geometry(index, motion, &geometry_[candidate.first_point]);
 }
 
@@ -182,7 +203,11 @@ void ContactSet::calc_geometry(const BodyMotion& motion, const PatchPool& pool, 
 
 void ContactSet::calc_active_geometry(const BodyMotion& motion, const PatchPool& pool) {
   threads_->parallel_for(static_cast<int>(active_candidates_.size()), kPatchGrain, [&](int begin, int end) {
-    for (int i = begin; i < end; ++i) calc_candidate_geometry(active_candidates_[i], motion, pool, Gaps::exact);
+    for (int i = begin; i < end; ++i) {
+      // Perimeter patches hold their forces, and the curve they belong to, over the step.
+      if (candidates_[active_candidates_[i]].perimeter < 0)
+        calc_candidate_geometry(active_candidates_[i], motion, pool, Gaps::exact);
+    }
   });
 }
 
@@ -195,6 +220,25 @@ void ContactSet::note_step(const BodyMotion& motion, PatchPool& pool) const {
     patch.last_normal = contact.normal;
     patch.last_centroid = motion.X_WB[colliders_[patch.key.collider_b].link].inverse() * contact.point;
   }
+}
+
+void ContactSet::advance_perimeters(const BodyMotion& motion, double time, const double* works, PatchPool& pool) {
+  if (perimeters_.empty()) return;
+  for (std::size_t i = 0; i < pool.active.size(); ++i) {
+    const int place = pool.active[i];
+    const Patch& patch = pool.patches[place];
+    if (!patch.is_perimeter) continue;
+    const Candidate& candidate = candidates_.candidate_of_point(active_points_[i]);
+    const PatchWork work = PatchWork::read(works + static_cast<std::ptrdiff_t>(kNumPatchWorks) * place);
+    perimeters_[candidate.perimeter]->advance(
+        motion, {time, step_, work.elastic, work.damping + work.friction, patch.effective_mass},
+        pool.perimeters[place]);
+  }
+}
+
+void ContactSet::list_curve(int point, std::vector<std::array<Vec3, 2>>& out) const {
+  const Candidate& candidate = candidates_.candidate_of_point(point);
+  if (candidate.perimeter >= 0) perimeters_[candidate.perimeter]->list_curve(out);
 }
 
 bool ContactSet::has_turning_normals(const PatchPool& pool) const {
@@ -229,12 +273,21 @@ Patch ContactSet::make_patch(int point, const BodyMotion& motion, double time, b
   patch.effective_mass = effective_mass(a.link, b.link, contact.point, contact.normal);
   patch.touch_time = time;
   patch.touch_speed = std::max(0.0, -calc_gap_rate(point, motion));
-  if (!is_located) patch.relaxation_measure = std::max(0.0, volume == nullptr ? -contact.gap : volume->volume);
+  const bool is_perimeter = candidate.perimeter >= 0;
+  if (!is_located && !is_perimeter)
+    patch.relaxation_measure = std::max(0.0, volume == nullptr ? -contact.gap : volume->volume);
   patch.relaxation_time = rule.relaxation_time;
   const double stiffness = rule.contact_modulus ? calc_material_stiffness(*rule.contact_modulus, a, b, motion, contact)
                                                 : rule.normal.stiffness.value();
   patch.normal = make_normal_coefficients(rule.normal, stiffness, patch.touch_speed, patch.effective_mass);
   patch.by_depth = patch.normal;
+  if (is_perimeter) {
+    patch.is_perimeter = true;
+    // For estimates: the curve of a patch half as wide as the smaller body.
+    const double length = std::numbers::pi * std::min(a.surface->radius(), b.surface->radius());
+    patch.by_depth.stiffness *= length;
+    patch.by_depth.damping *= length;
+  }
   if (volume != nullptr) {
     patch.is_volume = true;
     patch.by_depth = sites_[candidate.site].make_law_by_depth(patch.normal, motion, contact.normal);
@@ -252,6 +305,17 @@ int ContactSet::take_place(int point, Patch patch, PatchPool& pool) {
   } else {
     place = pool.free_places.back();
     pool.free_places.pop_back();
+  }
+  if (patch.is_perimeter) {
+    if (pool.perimeters.size() < pool.patches.size()) pool.perimeters.resize(pool.patches.size());
+    PerimeterMemory& memory = pool.perimeters[place];
+    memory.pairs.clear();
+    memory.loops.clear();
+    memory.hold = PerimeterHold{};
+    memory.time = -std::numeric_limits<double>::infinity();
+    memory.bristle_energy = memory.returned_heat = memory.last_rate = memory.last_force = 0.0;
+    const auto debt = pool.perimeter_debts.find({patch.key.collider_a, patch.key.collider_b});
+    memory.stored_at_touch = debt == pool.perimeter_debts.end() ? 0.0 : debt->second;
   }
   pool.patches[place] = std::move(patch);
   patch_at_[point] = place;
@@ -309,6 +373,11 @@ void ContactSet::calc_responses(const BodyMotion& motion, double time, bool geom
       const Patch& patch = pool.patches[place];
       const int link_a = colliders_[patch.key.collider_a].link;
       const int link_b = colliders_[patch.key.collider_b].link;
+      if (patch.is_perimeter) {
+        calc_perimeter_response(pool.perimeters[place], motion, link_a, link_b, responses[i]);
+        if (consume) consume(place, responses[i]);
+        continue;
+      }
       const FrictionInput input{friction_states + static_cast<std::ptrdiff_t>(stride) * place, max_rate};
       const PointContact& geometry = geometry_[active_points_[i]];
       const VolumeContact* volume = patch.is_volume ? volume_geometry(active_points_[i]) : nullptr;

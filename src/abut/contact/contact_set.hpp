@@ -1,5 +1,8 @@
 #pragma once
 
+#include <array>
+#include <map>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -9,17 +12,24 @@
 #include "abut/contact/candidate_list.hpp"
 #include "abut/contact/contact_rule.hpp"
 #include "abut/contact/patch.hpp"
+#include "abut/contact/region/perimeter_memory.hpp"
 #include "abut/contact/region/volume_site.hpp"
 
 namespace abut {
+
+class PerimeterSite;
 
 /// Which patches exist, and their memory. Copyable: together with the integrator's vector it is the state of all
 /// contacts. Patches sit in a pool with stable places, so that the continuous states of a patch keep their place in the
 /// integrator's vector while others come and go.
 struct PatchPool {
-  std::vector<Patch> patches;    ///< some not in use
-  std::vector<int> active;       ///< places of those in use, in the order of the candidates' points
-  std::vector<int> free_places;  ///< to be reused, last in first out
+  std::vector<Patch> patches;               ///< some not in use
+  std::vector<int> active;                  ///< places of those in use, in the order of the candidates' points
+  std::vector<int> free_places;             ///< to be reused, last in first out
+  std::vector<PerimeterMemory> perimeters;  ///< of the places of perimeter patches; empty where there are none
+  /// What pairs of colliders gave back in excess when they last came apart, to be made up for at the next touch [J], <
+  /// 0.
+  std::map<std::pair<int, int>, double> perimeter_debts;
 
   /// Puts the active patches first, without gaps; returns the old place of each.
   std::vector<int> compact();
@@ -55,6 +65,7 @@ class ContactSet {
 
   ContactSet(const std::vector<Collider>& colliders, const std::vector<ContactRule>& rules, FindRule find_rule,
              ThreadPool* pool);
+  ~ContactSet();
 
   /// Whether some pair that could touch may be missing among the candidates.
   bool needs_refresh(const BodyMotion& motion) const { return candidates_.needs_refresh(motion); }
@@ -74,6 +85,14 @@ class ContactSet {
   /// At the end of a step, with the geometry of its last instant: volumetric patches take note of their normal and
   /// their place, by which they know themselves and their axis again.
   void note_step(const BodyMotion& motion, PatchPool& pool) const;
+  /// Length of the steps of perimeter contact [s], which looks half a step ahead.
+  void set_step(double step) { step_ = step; }
+  bool has_perimeters() const { return !perimeters_.empty(); }
+  /// Once a step, after patches have begun and ended by the geometry of this motion: perimeter patches find the forces
+  /// that they hold until the next. `works`: kNumPatchWorks for each place of the pool [J].
+  void advance_perimeters(const BodyMotion& motion, double time, const double* works, PatchPool& pool);
+  /// Pieces of the curve at the point of a perimeter patch, as found last.
+  void list_curve(int point, std::vector<std::array<Vec3, 2>>& out) const;
   /// Whether some patch's normal may turn as the bodies move: all but those on a plane that is fixed.
   bool has_turning_normals(const PatchPool& pool) const;
 
@@ -183,6 +202,8 @@ class ContactSet {
   std::vector<PointPairMemory> memories_;
   std::vector<PointContact> geometry_;
   std::vector<VolumeSite> sites_;
+  std::vector<std::unique_ptr<PerimeterSite>> perimeters_;
+  double step_ = 0.0;  ///< [s]
   std::vector<VolumeContact> volumes_;
   std::vector<unsigned char> overlaps_;  ///< of each point, so that looking for changes reads little
   std::vector<int> patch_at_;

@@ -23,7 +23,8 @@ struct PatchWork {
   double friction = 0.0;    ///< by the tangential force, all of it (bristle storage and viscous part included)
   double viscous = 0.0;     ///< the viscous part of it
   double relaxation = 0.0;  ///< put in by the fixed-step relaxation of late detection
-  double elastic = 0.0;     ///< into the normal spring, where no formula gives what it stores (volumetric patches)
+  double elastic =
+      0.0;  ///< into the normal spring, where no formula gives what it stores (volumetric and perimeter patches)
 
   PatchWork& operator+=(const PatchWork& other) {
     damping += other.damping;
@@ -59,9 +60,10 @@ struct PatchResponse {
   Vec3 z_rate = Vec3::Zero();  ///< [m/s]
   double dwell_rate = 0.0;     ///< [1/s]
   bool sticking = false;
-  PatchWork power;  ///< [W]
-  // Volumetric patches only:
-  Vec3 torque = Vec3::Zero();    ///< on a: rolling and spinning [N m]
+  PatchWork power;         ///< [W]
+  double perimeter = 0.0;  ///< length of the curve of perimeter patches [m]
+  // Volumetric patches only, but for the torque, which perimeter patches have as well:
+  Vec3 torque = Vec3::Zero();    ///< on a, beyond that of the force at its point [N m]
   double theta_rate = 0.0;       ///< of the bristles' twist [rad/s]
   double spin = 0.0;             ///< of a relative to b about the normal [rad/s]
   double volume = 0.0;           ///< [m^3]
@@ -94,6 +96,7 @@ struct alignas(64) Patch {
   bool watches_grip = true;
   bool in_use = false;
   bool is_volume = false;
+  bool is_perimeter = false;
 
   double effective_mass = 0.0;  ///< along the normal, at touch [kg]
   double touch_speed = 0.0;     ///< approach speed at touch [m/s]

@@ -113,9 +113,10 @@ void CsvRecorder::begin(const RecordLayout& layout) {
       "time [s],body_a,body_b,patch,depth [m],depth_rate [m/s],{},{},{},normal_force [N],{},{},dwell [1],sticking",
       vector_header("point", "m"), vector_header("normal", "1"), vector_header("force", "N"),
       vector_header("slip_velocity", "m/s"), vector_header("bristle", "m"));
+  if (layout_.has_volume_contacts || layout_.has_curves) files_->contact.print(",{}", vector_header("torque", "N m"));
+  if (layout_.has_curves) files_->contact.print(",perimeter [m]");
   if (layout_.has_volume_contacts) {
-    files_->contact.print(",{},twist [rad],spin [rad/s],volume [m^3],area [m^2],gyration_radius [m]",
-                          vector_header("torque", "N m"));
+    files_->contact.print(",twist [rad],spin [rad/s],volume [m^3],area [m^2],gyration_radius [m]");
     for (const char* component : {"xx", "yy", "zz", "xy", "xz", "yz"})
       files_->contact.print(",inertia_{} [m^5]", component);
   }
@@ -157,8 +158,9 @@ void CsvRecorder::sample(const Sample& sample) {
     contact.print_vector(c.slip_velocity);
     contact.print_vector(c.bristle);
     contact.print(",{},{}", c.dwell, c.sticking ? 1 : 0);
+    if (layout_.has_volume_contacts || layout_.has_curves) contact.print_vector(c.torque);
+    if (layout_.has_curves) contact.print(",{}", c.perimeter);
     if (layout_.has_volume_contacts) {
-      contact.print_vector(c.torque);
       contact.print(",{},{},{},{},{}", c.twist, c.spin, c.volume, c.area, c.gyration_radius);
       for (const double component : c.inertia) contact.print(",{}", component);
     }

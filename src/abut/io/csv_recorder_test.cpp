@@ -32,10 +32,11 @@ TEST(CsvRecorder, WritesTablesWithUnits) {
             std::string::npos)
       << body;
   const std::string contact = read_text_file(folder / "deep/er/contact.csv");
-  EXPECT_NE(contact.find(
-                "\n0.1,floor,\"ball, "
-                "\"\"big\"\"\",1,0.001,0,0,0,0,0,0,0,0.5,0,9,0,0,0,0,0,0,0,0,1,0,0,-0.1,0,0,2e-06,0,0,0,0,0,0,0,0\n"),
-            std::string::npos)
+  EXPECT_NE(
+      contact.find(
+          "\n0.1,floor,\"ball, "
+          "\"\"big\"\"\",1,0.001,0,0,0,0,0,0,0,0.5,0,9,0,0,0,0,0,0,0,0,1,0,0,-0.1,0.25,0,0,2e-06,0,0,0,0,0,0,0,0\n"),
+      std::string::npos)
       << contact;
 }
 

@@ -26,6 +26,7 @@ struct Hdf5Recorder::Impl {
   void create_joints(const RecordLayout& layout);
   void create_contacts();
   void create_volumes();
+  void create_curves();
   void write_meshes(const RecordLayout& layout);
   void create_events();
   /// The number of coordinates is known from the first sample only.
@@ -57,6 +58,10 @@ struct Hdf5Recorder::Impl {
   /// Null where no contact of the run is volumetric.
   Column<double>*torque = nullptr, *twist = nullptr, *spin = nullptr, *volume = nullptr, *area = nullptr,
   *gyration_radius = nullptr, *inertia = nullptr;
+  /// Null where no contact of the run tells its curve.
+  std::int64_t num_segments = 0;
+  Column<std::int64_t>* segment_start = nullptr;
+  Column<double>*segment = nullptr, *perimeter = nullptr;
   Column<double>*event_time = nullptr, *event_speed = nullptr;
   Column<int>*event_kind = nullptr, *event_a = nullptr, *event_b = nullptr, *event_patch = nullptr;
   Clock::time_point last_write = Clock::now();
@@ -87,7 +92,9 @@ Hdf5Recorder::Impl::Impl(const std::string& path, const RecordLayout& layout) : 
   create_joints(layout);
   for (const std::string& name : layout.energy_names) energy.push_back(&add<double>("/energy/" + name, {}, "J"));
   create_contacts();
+  if (layout.has_volume_contacts || layout.has_curves) torque = &add<double>("/contact/torque", {3}, "N m");
   if (layout.has_volume_contacts) create_volumes();
+  if (layout.has_curves) create_curves();
   create_events();
   write_all();
 }
@@ -152,7 +159,6 @@ void Hdf5Recorder::Impl::create_contacts() {
 }
 
 void Hdf5Recorder::Impl::create_volumes() {
-  torque = &add<double>("/contact/torque", {3}, "N m");
   twist = &add<double>("/contact/twist", {}, "rad");
   spin = &add<double>("/contact/spin", {}, "rad/s");
   volume = &add<double>("/contact/volume", {}, "m^3");
@@ -160,6 +166,14 @@ void Hdf5Recorder::Impl::create_volumes() {
   gyration_radius = &add<double>("/contact/gyration_radius", {}, "m");
   inertia = &add<double>("/contact/inertia", {6}, "m^5");
   file.write_attribute("/contact/inertia", "names", "xx yy zz xy xz yz");
+}
+
+void Hdf5Recorder::Impl::create_curves() {
+  perimeter = &add<double>("/contact/perimeter", {}, "m");
+  file.make_group("/curve");
+  segment_start = &add<std::int64_t>("/curve/segment_start", {}, "1");
+  segment_start->push(0);
+  segment = &add<double>("/curve/segment", {2, 3}, "m");
 }
 
 void Hdf5Recorder::Impl::create_events() {
@@ -186,8 +200,17 @@ void Hdf5Recorder::Impl::append_contact(const ContactSample& contact) {
   bristle->push(contact.bristle);
   dwell->push(contact.dwell);
   sticking->push(static_cast<std::uint8_t>(contact.sticking));
+  if (torque != nullptr) torque->push(contact.torque);
+  if (segment != nullptr) {
+    perimeter->push(contact.perimeter);
+    for (const CurveSegment& piece : contact.curve) {
+      segment->push(piece.start);
+      segment->push(piece.end);
+    }
+    num_segments += static_cast<std::int64_t>(contact.curve.size());
+    segment_start->push(num_segments);
+  }
   if (volume == nullptr) return;
-  torque->push(contact.torque);
   twist->push(contact.twist);
   spin->push(contact.spin);
   volume->push(contact.volume);

@@ -96,6 +96,10 @@ TEST(Hdf5Recorder, ReadsBackWhatWasRecorded) {
   EXPECT_EQ(file.numbers("/contact/sticking"), (std::vector<double>{1, 1, 1, 1}));
   EXPECT_EQ(file.numbers("/contact/volume"), (std::vector<double>{2e-6, 2e-6, 6e-6, 6e-6}));
   EXPECT_EQ(file.numbers("/contact/inertia").size(), 4u * 6u);
+  EXPECT_EQ(file.numbers("/contact/perimeter"), (std::vector<double>{0.25, 0.25, 0.75, 0.75}));
+  EXPECT_EQ(file.numbers("/curve/segment_start"), (std::vector<double>{0, 0, 2, 2, 4}));
+  EXPECT_EQ(file.shape("/curve/segment"), (std::vector<hsize_t>{4, 2, 3}));
+  EXPECT_EQ(file.numbers("/curve/segment")[4], 2.0);
   EXPECT_EQ(file.numbers("/mesh/0/vertices"), (std::vector<double>{0, 0, 0, 1, 0, 0, 0, 2, 0}));
   EXPECT_EQ(file.numbers("/mesh/0/triangles"), (std::vector<double>{0, 1, 2}));
   EXPECT_EQ(file.numbers("/event/kind"), (std::vector<double>{3, 3}));
@@ -118,7 +122,7 @@ TEST(Hdf5Recorder, EveryDatasetHasAUnit) {
   const ReadBack file(folder / "r.h5");
   int num_datasets = 0;
   H5Ovisit2(file.file, H5_INDEX_NAME, H5_ITER_INC, require_unit, &num_datasets, H5O_INFO_BASIC);
-  EXPECT_EQ(num_datasets, 45);
+  EXPECT_EQ(num_datasets, 48);
   EXPECT_EQ(file.attribute("/body/velocity", "unit"), "m/s");
 }
 

@@ -21,6 +21,7 @@ inline RecordLayout make_test_layout() {
   layout.joint_num_v = {1};
   layout.energy_names = {"kinetic", "damping"};
   layout.has_volume_contacts = true;
+  layout.has_curves = true;
   auto mesh = std::make_shared<MeshData>();
   mesh->vertices = {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 2, 0)};
   mesh->triangles = {{0, 1, 2}};
@@ -51,7 +52,9 @@ inline Sample make_test_sample(int index) {
     contact.sticking = true;
     contact.volume = 2e-6 * index;
     contact.torque = Vec3(0.0, 0.0, -0.1);
+    contact.perimeter = 0.25 * index;
     sample.contacts = {contact, contact};
+    sample.contacts[1].curve = {{Vec3(t, 0.0, 1.0), Vec3(t, 2.0, 1.0)}, {Vec3(t, 2.0, 1.0), Vec3(0.0, 0.0, 3.0)}};
     sample.contacts[1].body_a = 1;
     sample.contacts[1].body_b = 0;
   }

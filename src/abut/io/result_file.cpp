@@ -146,13 +146,18 @@ void truncate(ResultColumn& column, std::size_t rows) {
 
 /// Leaves only rows that every column has: a writer may have been killed between two of them.
 void make_consistent(ResultFile& file) {
-  std::size_t num_samples = std::numeric_limits<std::size_t>::max(), num_rows = num_samples, num_events = num_samples;
+  std::size_t num_samples = std::numeric_limits<std::size_t>::max(), num_rows = num_samples, num_events = num_samples,
+              num_segments = num_samples;
   for (const ResultColumn& column : file.columns) {
     // Forces of joints have rows only where joints are declared.
     const bool is_unused = column.name == "joint/force" && column.values.empty();
     if (column.width == 0 || is_unused) continue;
     if (column.name == "contact/row_start") {
       num_samples = std::min(num_samples, std::max<std::size_t>(column.num_rows(), 1) - 1);
+    } else if (column.name == "curve/segment_start") {
+      num_rows = std::min(num_rows, std::max<std::size_t>(column.num_rows(), 1) - 1);
+    } else if (column.name == "curve/segment") {
+      num_segments = column.num_rows();
     } else if (starts_with(column.name, "contact/")) {
       num_rows = std::min(num_rows, column.num_rows());
     } else if (starts_with(column.name, "event/")) {
@@ -161,18 +166,25 @@ void make_consistent(ResultFile& file) {
       num_samples = std::min(num_samples, column.num_rows());
     }
   }
+  const ResultColumn* first_segment = file.find("curve/segment_start");
+  if (first_segment != nullptr) {
+    while (num_rows > 0 && first_segment->values[num_rows] > static_cast<double>(num_segments)) --num_rows;
+  }
   const ResultColumn* start = file.find("contact/row_start");
   if (start != nullptr) {
     while (num_samples > 0 && start->values[num_samples] > static_cast<double>(num_rows)) --num_samples;
     num_rows = static_cast<std::size_t>(start->values[num_samples]);
   }
+  if (first_segment != nullptr) num_segments = static_cast<std::size_t>(first_segment->values[num_rows]);
   for (ResultColumn& column : file.columns) {
     const bool is_start = column.name == "contact/row_start";
     const bool is_contact = !is_start && starts_with(column.name, "contact/");
-    truncate(column, is_start                             ? num_samples + 1
-                     : is_contact                         ? num_rows
-                     : starts_with(column.name, "event/") ? num_events
-                                                          : num_samples);
+    truncate(column, is_start                               ? num_samples + 1
+                     : column.name == "curve/segment_start" ? num_rows + 1
+                     : column.name == "curve/segment"       ? num_segments
+                     : is_contact                           ? num_rows
+                     : starts_with(column.name, "event/")   ? num_events
+                                                            : num_samples);
   }
 }
 

@@ -29,6 +29,9 @@ TEST(ResultFile, ReadsWhatTheRecorderWrote) {
   EXPECT_EQ(file.find("body/position")->values[3 * 6 + 1], make_test_sample(3).bodies[0].position.y());
   EXPECT_EQ(file.find("contact/row_start")->num_rows(), 6u);
   EXPECT_EQ(file.find("contact/force")->unit, "N");
+  EXPECT_EQ(file.find("curve/segment_start")->values, (std::vector<double>{0, 0, 2, 2, 4}));
+  EXPECT_EQ(file.find("curve/segment")->width, 6u);
+  EXPECT_EQ(file.find("curve/segment")->num_rows(), 4u);
   EXPECT_TRUE(file.find("event/kind")->is_integer);
   EXPECT_EQ(file.find("event/kind")->values, std::vector<double>{2});
   EXPECT_EQ(file.find("no/such"), nullptr);
@@ -75,6 +78,9 @@ TEST(ResultFile, RunningRecordIsConsistent) {
   EXPECT_TRUE(file.summary_json.empty());
   EXPECT_EQ(file.find("time")->num_rows() + 1, file.find("contact/row_start")->num_rows());
   EXPECT_EQ(file.find("contact/row_start")->values.back(), static_cast<double>(file.find("contact/depth")->num_rows()));
+  EXPECT_EQ(file.find("curve/segment_start")->num_rows(), file.find("contact/depth")->num_rows() + 1);
+  EXPECT_EQ(file.find("curve/segment_start")->values.back(),
+            static_cast<double>(file.find("curve/segment")->num_rows()));
   recorder.finish("{}");
 }
 

@@ -12,8 +12,10 @@ namespace abut {
 
 /// What contact_default and [[contact]] have in common.
 struct ContactDefaultSpec : Located {
-  enum class Region { point, volume };
+  enum class Region { point, volume, perimeter };
   enum class Spin { closure, exact };
+  enum class Memory { continuous, faithful };
+  enum class Normals { patch, both, a, b };
   enum class VolumeNormal { principal, geometric };
 
   bool enabled = true;
@@ -27,19 +29,39 @@ struct ContactDefaultSpec : Located {
   double volume_error = 1e-6;           ///< region volume, relative error of curved volumes [1]
   VolumeNormal volume_normal = VolumeNormal::principal;  ///< region volume
   double normal_memory = 0.95;                           ///< region volume, r_n of spec 0 (A.31) [1]
+  Memory memory = Memory::continuous;                    ///< region perimeter
+  std::optional<Normals> normals;                        ///< region perimeter
+  std::optional<double> stiffness_factor;                ///< region perimeter, L_r of spec 3 (5.19) [1]
+  std::optional<bool> energy_guard;                      ///< region perimeter
 };
 
 template <>
 struct EnumNames<ContactDefaultSpec::Region> {
   using Region = ContactDefaultSpec::Region;
-  static constexpr EnumTable<Region, 2> values{{{Region::point, "point"}, {Region::volume, "volume"}}};
-  static constexpr PlannedNames<1> planned{"perimeter"};
+  static constexpr EnumTable<Region, 3> values{
+      {{Region::point, "point"}, {Region::volume, "volume"}, {Region::perimeter, "perimeter"}}};
+  static constexpr PlannedNames<0> planned{};
 };
 
 template <>
 struct EnumNames<ContactDefaultSpec::Spin> {
   using Spin = ContactDefaultSpec::Spin;
   static constexpr EnumTable<Spin, 2> values{{{Spin::closure, "closure"}, {Spin::exact, "exact"}}};
+  static constexpr PlannedNames<0> planned{};
+};
+
+template <>
+struct EnumNames<ContactDefaultSpec::Memory> {
+  using Memory = ContactDefaultSpec::Memory;
+  static constexpr EnumTable<Memory, 2> values{{{Memory::continuous, "continuous"}, {Memory::faithful, "faithful"}}};
+  static constexpr PlannedNames<0> planned{};
+};
+
+template <>
+struct EnumNames<ContactDefaultSpec::Normals> {
+  using Normals = ContactDefaultSpec::Normals;
+  static constexpr EnumTable<Normals, 4> values{
+      {{Normals::patch, "patch"}, {Normals::both, "both"}, {Normals::a, "a"}, {Normals::b, "b"}}};
   static constexpr PlannedNames<0> planned{};
 };
 
@@ -99,6 +121,26 @@ void visit_contact_fields(Visitor& v, auto& s) {
                                       "principal axis.",
                                .minimum = 0,
                                .maximum = 1});
+  v(s.memory,
+    FieldInfo{.key = "memory",
+              .doc = "With region = \"perimeter\": depth and friction carried along the curve, or kept by pair "
+                     "of triangles as in the source."});
+  v(s.normals, FieldInfo{.key = "normals",
+                         .doc = "With region = \"perimeter\": forces along the normal of the patch the curve encloses, "
+                                "or along the face normals of both bodies, of the first (a) or of the second (b).",
+                         .otherwise = "patch; both with memory = \"faithful\""});
+  v(s.stiffness_factor, FieldInfo{.key = "stiffness_factor",
+                                  .unit = "1",
+                                  .doc = "With region = \"perimeter\": L_r, factor of the stiffness that follows from "
+                                         "young and poisson.",
+                                  .minimum = 0,
+                                  .maximum = 100,
+                                  .exclusive = true,
+                                  .otherwise = "0.60021 (Hertz, for a sphere) with normals = \"patch\", else 0.5"});
+  v(s.energy_guard, FieldInfo{.key = "energy_guard",
+                              .doc = "With region = \"perimeter\": true: a contact never returns more energy than was "
+                                     "put into it.",
+                              .otherwise = "true; false with memory = \"faithful\""});
 }
 
 template <class Visitor>

@@ -78,7 +78,8 @@ void visit_fields(Visitor& v, SpecOf<NormalSpec> auto& s) {
   v(s.law, FieldInfo{.key = "law", .doc = "Normal force law.", .required = true});
   v(s.stiffness, FieldInfo{.key = "stiffness",
                            .unit = "N/m^exponent",
-                           .doc = "Contact stiffness; with region = \"volume\" force per volume [N/m^3].",
+                           .doc = "Contact stiffness; with region = \"volume\" force per volume [N/m^3], with "
+                                  "\"perimeter\" force per depth and length of the curve [N/m^2].",
                            .minimum = 0,
                            .exclusive = true,
                            .otherwise = "from `young` and `poisson`"});

@@ -32,6 +32,7 @@ struct RecordLayout {
   std::vector<std::string> energy_names;        ///< columns of Sample::energy, e.g. "kinetic", "damping" [J]
   std::vector<RecordedMesh> meshes;
   bool has_volume_contacts = false;  ///< whether contacts have what volumetric ones have
+  bool has_curves = false;           ///< whether some contacts tell the curve in which the surfaces cross
 };
 
 struct BodySample {
@@ -39,6 +40,12 @@ struct BodySample {
   Quat orientation = Quat::Identity();   ///< of the body frame
   Vec3 velocity = Vec3::Zero();          ///< v_WB of the body frame's origin [m/s]
   Vec3 angular_velocity = Vec3::Zero();  ///< w_WB [rad/s]
+};
+
+/// A piece of the curve in which two surfaces cross [m].
+struct CurveSegment {
+  Vec3 start = Vec3::Zero();
+  Vec3 end = Vec3::Zero();
 };
 
 /// One patch in contact at one instant: body a, body b; the force acts on a, its opposite on b.
@@ -56,8 +63,9 @@ struct ContactSample {
   Vec3 bristle = Vec3::Zero();        ///< bristle deflection [m]
   double dwell = 0.0;                 ///< stiction recovered, 0 to 1
   bool sticking = false;
-  // Volumetric contacts only, zero for others:
-  Vec3 torque = Vec3::Zero();    ///< on a, rolling and spinning [N m]
+  // Volumetric and perimeter contacts only, zero for others:
+  Vec3 torque = Vec3::Zero();  ///< on a, beyond that of the force at its point [N m]
+  // Volumetric contacts only:
   double twist = 0.0;            ///< of the bristles about the normal [rad]
   double spin = 0.0;             ///< of a relative to b about the normal [rad/s]
   double volume = 0.0;           ///< of interference [m^3]
@@ -65,6 +73,8 @@ struct ContactSample {
   double gyration_radius = 0.0;  ///< of the patch about the normal [m]
   /// xx, yy, zz, xy, xz, yz of the volume's inertia tensor at unit density, about `point` [m^5]
   std::array<double, 6> inertia{};
+  double perimeter = 0.0;           ///< length of the curve in which the surfaces cross [m]
+  std::vector<CurveSegment> curve;  ///< its pieces, in no particular order; empty where it is not known
 };
 
 struct Sample {

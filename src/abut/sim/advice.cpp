@@ -44,7 +44,7 @@ double calc_friction_rate(const ContactRule& rule, double fn, double inverse_tan
 NormalCoefficients make_law_by_depth(const ContactRule& rule, const Patch& patch, double impact_speed) {
   NormalCoefficients law =
       make_normal_coefficients(rule.normal, patch.normal.stiffness, impact_speed, patch.effective_mass);
-  if (!patch.is_volume) return law;
+  if (!patch.is_volume && !patch.is_perimeter) return law;
   const double growth = patch.by_depth.stiffness / patch.normal.stiffness;
   return {growth * law.stiffness, patch.by_depth.exponent, growth * law.damping, patch.by_depth.exponent};
 }
@@ -128,6 +128,7 @@ ContactAdvice make_advice(Dynamics& dynamics, int point) {
   const Patch patch = contacts.make_patch(point, dynamics.motion(), 0.0, true, mass);
   advice.stiffness = patch.normal.stiffness;
   advice.is_volume = patch.is_volume;
+  advice.is_perimeter = patch.is_perimeter;
   const NormalCoefficients normal = make_law_by_depth(rule, patch, advice.impact_speed);
   if (advice.impact_speed > 0.0) {
     const ImpactOutcome impact = calc_impact(normal, advice.impact_speed, advice.effective_mass);

@@ -29,6 +29,7 @@ struct ContactAdvice {
   double step_euler = 0.0;
   std::vector<std::string> warnings;
   bool is_volume = false;
+  bool is_perimeter = false;
   std::optional<ContactSample> overlap;  ///< of volumetric contacts that overlap at the start: geometry only
 };
 

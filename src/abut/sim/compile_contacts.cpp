@@ -7,7 +7,10 @@
 
 #include "abut/contact/law/friction_defaults.hpp"
 #include "abut/contact/law/normal_defaults.hpp"
+#include "abut/contact/law/perimeter_stiffness.hpp"
 #include "abut/contact/law/volume_stiffness.hpp"
+#include "abut/geometry/mesh/shape_mesh.hpp"
+#include "abut/geometry/mesh/surface_mesh.hpp"
 #include "abut/geometry/point_pair.hpp"
 #include "abut/geometry/volume/interference.hpp"
 #include "abut/scene/contact_match.hpp"
@@ -48,8 +51,40 @@ VolumeRule make_volume_rule(const ContactDefaultSpec& settings) {
   return rule;
 }
 
+PerimeterRule make_perimeter_rule(const ContactDefaultSpec& settings) {
+  using Memory = ContactDefaultSpec::Memory;
+  using Normals = ContactDefaultSpec::Normals;
+  const bool is_faithful = settings.memory == Memory::faithful;
+  const Normals normals = settings.normals.value_or(is_faithful ? Normals::both : Normals::patch);
+  PerimeterRule rule;
+  rule.memory = is_faithful ? PerimeterRule::Memory::faithful : PerimeterRule::Memory::continuous;
+  rule.normals = normals == Normals::patch  ? PerimeterRule::Normals::patch
+                 : normals == Normals::both ? PerimeterRule::Normals::both
+                 : normals == Normals::a    ? PerimeterRule::Normals::a
+                                            : PerimeterRule::Normals::b;
+  rule.energy_guard = settings.energy_guard.value_or(!is_faithful);
+  return rule;
+}
+
+/// Keys of perimeter contact on a contact of another kind would be without effect.
+void refuse_perimeter_keys(const ContactDefaultSpec& settings) {
+  const bool has_memory = settings.memory != ContactDefaultSpec::Memory::continuous || settings.has_key("memory");
+  for (const auto& [key, is_given] : {std::pair{"memory", has_memory},
+                                      {"normals", settings.normals.has_value()},
+                                      {"stiffness_factor", settings.stiffness_factor.has_value()},
+                                      {"energy_guard", settings.energy_guard.has_value()}}) {
+    if (is_given) throw InputError(fmt::format("{} belongs to region = \"perimeter\"", key));
+  }
+}
+
 NormalResolution resolve_normal(const NormalSpec& spec, const ContactDefaultSpec& settings) {
   const NormalInput input = make_normal_input(spec);
+  if (settings.region == ContactDefaultSpec::Region::perimeter) {
+    if (spec.stiffness_b || spec.thickness || spec.thickness_b)
+      throw InputError("stiffness_b, thickness and thickness_b belong to region = \"volume\"");
+    return resolve_perimeter_normal(input, make_perimeter_rule(settings).normals, settings.stiffness_factor);
+  }
+  refuse_perimeter_keys(settings);
   if (settings.region == ContactDefaultSpec::Region::volume)
     return resolve_volume_normal(input, {spec.stiffness_b, spec.thickness, spec.thickness_b});
   if (spec.stiffness_b || spec.thickness || spec.thickness_b)
@@ -102,6 +137,8 @@ ContactRule make_rule(const SceneSpec& scene, const ContactMatch& match, const s
   try {
     NormalResolution normal = resolve_normal(*match.normal, *match.settings);
     if (match.settings->region == ContactDefaultSpec::Region::volume) rule.volume = make_volume_rule(*match.settings);
+    if (match.settings->region == ContactDefaultSpec::Region::perimeter)
+      rule.perimeter = make_perimeter_rule(*match.settings);
     rule.normal = normal.parameters;
     rule.contact_modulus = normal.contact_modulus;
     rule.resolved = std::move(normal.values);
@@ -110,10 +147,19 @@ ContactRule make_rule(const SceneSpec& scene, const ContactMatch& match, const s
     const RunSpec::Method method = scene.run.method;
     if (rule.volume && method != RunSpec::Method::adaptive && method != RunSpec::Method::explicit_)
       throw InputError("region = \"volume\" needs method = \"adaptive\" or \"explicit\"");
+    if (rule.perimeter && method != RunSpec::Method::explicit_) {
+      throw InputError(
+          fmt::format("region = \"perimeter\" holds its forces over steps of fixed length and needs method = "
+                      "\"explicit\" with a step, "
+                      "found \"{}\"",
+                      enum_name(method)));
+    }
     if (match.friction != nullptr) {
       where = &match.friction->where;
       std::visit(FrictionResolver{scene.gravity.norm(), typical_mass, rule}, match.friction->law);
       add_places(*match.friction, rule.resolved);
+      if (rule.perimeter && std::holds_alternative<BristleParameters>(rule.friction))
+        throw InputError("region = \"perimeter\" takes friction none, coulomb or lugre; lugre holds at rest");
       if (rule.volume && std::holds_alternative<LugreParameters>(rule.friction))
         throw InputError(
             "lugre has no form for a patch that spins; region = \"volume\" takes none, coulomb or bristle");
@@ -179,6 +225,7 @@ void check_shapes(const SceneSpec& scene, const Model& model) {
       const std::string pair_text = fmt::format("'{}' ({}) and '{}' ({})", model.body_name(a.link), shape_name(a.shape),
                                                 model.body_name(b.link), shape_name(b.shape));
       const ContactRule& rule = model.rules[match.rule];
+      if (rule.perimeter) continue;
       if (rule.volume) {
         require_volume_pair(a, b, pair_text, where);
         continue;
@@ -212,6 +259,28 @@ double calc_typical_mass(const Model& model) {
   return masses[masses.size() / 2];
 }
 
+/// Triangles for the colliders that some rule of perimeter contact covers.
+void make_surfaces(const SceneSpec& scene, Model& model) {
+  std::map<const void*, std::shared_ptr<const SurfaceMesh>> known;  // by mesh, which many bodies may share
+  for (Collider& collider : model.colliders) {
+    const auto& rules = model.class_rules[model.body_class[collider.link]];
+    const auto is_perimeter = [](const RuleMatch& match) { return match.is_perimeter; };
+    if (std::none_of(rules.begin(), rules.end(), is_perimeter)) continue;
+    const auto* mesh = std::get_if<Mesh>(&collider.shape);
+    std::shared_ptr<const SurfaceMesh> fresh;
+    std::shared_ptr<const SurfaceMesh>& surface = mesh == nullptr ? fresh : known[mesh->solid.get()];
+    if (surface == nullptr) {
+      const BodySpec& body = scene.body[model.body_of_link[collider.link]];
+      try {
+        surface = std::make_shared<const SurfaceMesh>(make_surface_mesh(make_shape_mesh(collider.shape), body.name));
+      } catch (const InputError& error) {
+        fail_at(body.where, fmt::format("'{}' cannot take part in perimeter contact: {}", body.name, error.what()));
+      }
+    }
+    collider.surface = surface;
+  }
+}
+
 }  // namespace
 
 void compile_contacts(const SceneSpec& scene, Model& model) {
@@ -236,7 +305,8 @@ void compile_contacts(const SceneSpec& scene, Model& model) {
         model.rules.push_back(make_rule(scene, *match, make_contact_name(scene, *match, name_a, name_b), typical_mass));
       }
       model.class_rules[a][b] = {rule_of_entry.at(match->entry), match->swapped,
-                                 model.rules[rule_of_entry.at(match->entry)].volume.has_value()};
+                                 model.rules[rule_of_entry.at(match->entry)].volume.has_value(),
+                                 model.rules[rule_of_entry.at(match->entry)].perimeter.has_value()};
       if (match->by_name) named.insert({a, b});
     }
   }
@@ -246,6 +316,7 @@ void compile_contacts(const SceneSpec& scene, Model& model) {
     model.never_touch.push_back(std::minmax(link, parent));
   }
   std::sort(model.never_touch.begin(), model.never_touch.end());
+  make_surfaces(scene, model);
   check_shapes(scene, model);
 }
 

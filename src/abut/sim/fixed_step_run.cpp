@@ -38,6 +38,7 @@ class FixedStepRun final : public StepMethod {
         step_(dynamics.model().scene.run.step.value()),
         least_size_(calc_least_size(dynamics.model())),
         stepper_(dynamics, make_method(dynamics.model().scene.run.integrator)) {
+    dynamics_.contacts().set_step(step_);
     dynamics_.set_max_rate(1.0 / step_);
     is_pile_ = make_method(dynamics.model().scene.run.integrator) == FixedMethod::semi_implicit_euler &&
                dynamics_.is_pile() && !book_.reports_sticking();
@@ -78,6 +79,8 @@ class FixedStepRun final : public StepMethod {
     refresh_if_needed();
     update_patches();
     dynamics_.contacts().note_step(dynamics_.motion(), state_.pool);
+    dynamics_.contacts().advance_perimeters(dynamics_.motion(), state_.time, state_.works.data() + kNumGlobalWorks,
+                                            state_.pool);
     dynamics_.project_friction_states(state_.y.data());
     dynamics_.mark_current([this](const std::vector<PatchResponse>& responses) {
       if (book_.reports_sticking()) book_.observe(state_.time, responses);

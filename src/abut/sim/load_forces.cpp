@@ -144,8 +144,11 @@ EnergyBalance Dynamics::calc_energy(double t, const double* y, const double* wor
     const Patch& patch = state_->pool.patches[place];
     const PatchResponse& response = responses_[i];
     const PatchWork work = PatchWork::read(works + kNumGlobalWorks + kNumPatchWorks * place);
-    if (!given_contacts_)
-      energy[Energy::elastic] += patch.is_volume ? work.elastic : calc_elastic_storage(patch, response.gap, t);
+    if (!given_contacts_) {
+      energy[Energy::elastic] += patch.is_perimeter ? state_->pool.perimeters[place].calc_elastic_energy(work.elastic)
+                                 : patch.is_volume  ? work.elastic
+                                                    : calc_elastic_storage(patch, response.gap, t);
+    }
     energy[Energy::bristle] += calc_bristle_storage(place, response, y);
     contact_work += work;
   }
@@ -159,6 +162,10 @@ EnergyBalance Dynamics::calc_energy(double t, const double* y, const double* wor
   energy[Energy::spring_damping] = works[static_cast<int>(GlobalWork::spring_damping)];
   energy[Energy::joint_friction] = works[static_cast<int>(GlobalWork::joint_friction)];
   energy[Energy::time_stepping] = works[static_cast<int>(GlobalWork::time_stepping)];
+  for (const int place : state_->pool.active) {
+    if (state_->pool.patches[place].is_perimeter)
+      energy[Energy::time_stepping] -= state_->pool.perimeters[place].returned_heat;
+  }
   energy[Energy::motor] = works[static_cast<int>(GlobalWork::motor)];
   if (num_work_states() > 0) energy[Energy::prescribed_motion] = y[num_q() + num_v()];
   energy[Energy::applied_force] = works[static_cast<int>(GlobalWork::applied_force)];
@@ -173,6 +180,7 @@ double Dynamics::calc_elastic_storage(const Patch& patch, double gap, double t) 
 
 double Dynamics::calc_bristle_storage(int place, const PatchResponse& response, const double* y) const {
   if (given_contacts_) return 0.0;  // only their sum is known
+  if (state_->pool.patches[place].is_perimeter) return state_->pool.perimeters[place].bristle_energy;
   const ContactRule& rule = model_.rules[state_->pool.patches[place].rule];
   FrictionState state;
   const double* states = y + friction_start() + stride_ * place;

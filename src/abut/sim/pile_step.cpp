@@ -14,8 +14,8 @@ constexpr int kBlock = 32;
 }  // namespace
 
 bool Dynamics::is_pile() const {
-  const bool only_points =
-      std::none_of(model_.rules.begin(), model_.rules.end(), [](const ContactRule& rule) { return rule.volume; });
+  const bool only_points = std::none_of(model_.rules.begin(), model_.rules.end(),
+                                        [](const ContactRule& rule) { return rule.volume || rule.perimeter; });
   return only_points && num_v() == 6 * model_.tree.num_free_leaves() && model_.joint_loads.empty() &&
          model_.prescribed.empty() && model_.springs.empty() && model_.forces.empty();
 }

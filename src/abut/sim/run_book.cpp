@@ -14,8 +14,9 @@ namespace {
 /// Stick and slip are reported in scenes a person can follow; a pile would drown in them.
 constexpr std::size_t kMaxCollidersForSticking = 64;
 
-bool has_several_points(const Collider& a, const Collider& b, bool is_volume) {
-  if (is_volume) return count_volume_slots(a.shape, b.shape) > 1;
+bool has_several_points(const Collider& a, const Collider& b, const Patch& patch) {
+  if (patch.is_perimeter) return false;
+  if (patch.is_volume) return count_volume_slots(a.shape, b.shape) > 1;
   const auto pair = find_point_pair(a.shape, b.shape);
   return pair && pair->num_points > 1;
 }
@@ -34,7 +35,7 @@ std::string RunBook::describe_patch(const Patch& patch) const {
   const Collider& a = model.colliders[patch.key.collider_a];
   const Collider& b = model.colliders[patch.key.collider_b];
   std::string name = fmt::format("{}-{}", model.body_name(a.link), model.body_name(b.link));
-  if (has_several_points(a, b, patch.is_volume)) name += fmt::format("#{}", patch.key.point);
+  if (has_several_points(a, b, patch)) name += fmt::format("#{}", patch.key.point);
   return name;
 }
 
@@ -50,6 +51,9 @@ void RunBook::begin_patch(int place, double gap_rate) {
   if (dynamics_.stride() >= 4) states[3] = rule.initial_dwell.value_or(state_.time == 0.0 ? 1.0 : 0.0);
   double* works = state_.works.data() + kNumGlobalWorks + kNumPatchWorks * place;
   std::fill(works, works + kNumPatchWorks, 0.0);
+  // What is owed from an earlier touch moves from one entry of the ledger to the other.
+  if (patch.is_perimeter)
+    state_.works[static_cast<int>(GlobalWork::time_stepping)] -= state_.pool.perimeters[place].stored_at_touch;
   if (patch.is_volume && state_.time == 0.0) {
     PatchWork stored;
     stored.elastic = calc_initial_storage(place);
@@ -81,8 +85,16 @@ double RunBook::calc_initial_storage(int place) {
 void RunBook::end_patch(const Patch& patch, int place, double gap_rate) {
   const Model& model = dynamics_.model();
   double* works = state_.works.data() + kNumGlobalWorks + kNumPatchWorks * place;
-  const PatchWork work = PatchWork::read(works);
+  PatchWork work = PatchWork::read(works);
   std::fill(works, works + kNumPatchWorks, 0.0);
+  if (patch.is_perimeter) {
+    // What the springs still hold is lost with them; what they gave in excess is owed at the next touch.
+    const PerimeterMemory& memory = state_.pool.perimeters[place];
+    const double left = memory.calc_elastic_energy(work.elastic);
+    state_.works[static_cast<int>(GlobalWork::time_stepping)] += left - memory.returned_heat;
+    work.elastic = 0.0;
+    state_.pool.perimeter_debts[{patch.key.collider_a, patch.key.collider_b}] = std::min(0.0, left);
+  }
   state_.ended += work;
   const int link_a = model.colliders[patch.key.collider_a].link, link_b = model.colliders[patch.key.collider_b].link;
   PairHistory& history = state_.pairs[{link_a, link_b}];
@@ -130,7 +142,7 @@ void RunBook::fill_bodies(Sample& sample) const {
   }
 }
 
-ContactSample RunBook::make_contact_sample(std::size_t index, const double* y) const {
+ContactSample RunBook::make_contact_sample(std::size_t index, const double* y) {
   const Model& model = dynamics_.model();
   const int place = state_.pool.active[index];
   const Patch& patch = state_.pool.patches[place];
@@ -151,6 +163,12 @@ ContactSample RunBook::make_contact_sample(std::size_t index, const double* y) c
   if (dynamics_.stride() >= 4) out.dwell = states[3];
   if (dynamics_.stride() >= 5 && patch.is_volume) out.twist = states[4];
   out.sticking = response.sticking;
+  out.perimeter = response.perimeter;
+  if (patch.is_perimeter) {
+    std::vector<std::array<Vec3, 2>> curve;
+    dynamics_.contacts().list_curve(dynamics_.contacts().active_point(static_cast<int>(index)), curve);
+    for (const auto& [start, end] : curve) out.curve.push_back({start, end});
+  }
   out.torque = response.torque;
   out.volume = response.volume;
   out.area = response.area;
@@ -214,6 +232,7 @@ std::vector<PairSummary> RunBook::summarize_pairs() {
     const RuleMatch match = model.find_rule(links.first, links.second);
     if (match.rule >= 0) out.rule = model.rules[match.rule].name;
     out.is_volume = match.is_volume;
+    out.is_perimeter = match.is_perimeter;
     out.touches = history.touches;
     out.peak_force = history.peak_force;
     out.peak_time = history.peak_time;
@@ -281,7 +300,8 @@ std::vector<std::string> RunBook::describe_large_patches(const std::vector<PairS
   for (const PairSummary& pair : pairs) {
     const double r = std::min(radius.at(pair.body_a), radius.at(pair.body_b));
     const double patch_radius = std::sqrt(r * std::max(0.0, pair.peak_depth));
-    if (pair.is_volume || !std::isfinite(r) || patch_radius <= kPatchRatioWarning * r || notes.size() == kMost)
+    if (pair.is_volume || pair.is_perimeter || !std::isfinite(r) || patch_radius <= kPatchRatioWarning * r ||
+        notes.size() == kMost)
       continue;
     notes.push_back(
         fmt::format("{}-{}: patch of radius {:.3g} mm on a radius of {:.3g} mm at {:.4g} s; Hertz assumes it small",

@@ -40,7 +40,7 @@ class RunBook {
   std::string describe_patch(const Patch& patch) const;
 
  private:
-  ContactSample make_contact_sample(std::size_t index, const double* y) const;
+  ContactSample make_contact_sample(std::size_t index, const double* y);
   void fill_bodies(Sample& sample) const;
   std::vector<PairSummary> summarize_pairs();
   double calc_initial_storage(int place);

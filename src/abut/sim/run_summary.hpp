@@ -26,6 +26,7 @@ struct PairSummary {
   std::string body_a, body_b;
   std::string rule;
   bool is_volume = false;
+  bool is_perimeter = false;
   int touches = 0;
   bool in_contact = false;     ///< at the end
   double contact_since = 0.0;  ///< [s], when in contact at the end

@@ -79,7 +79,10 @@ RecordLayout make_record_layout(const Model& model, const std::string& scene_tex
   layout.version = version;
   layout.scene_text = scene_text;
   layout.meshes = list_meshes(model.scene);
-  for (const ContactRule& rule : model.rules) layout.has_volume_contacts |= rule.volume.has_value();
+  for (const ContactRule& rule : model.rules) {
+    layout.has_volume_contacts |= rule.volume.has_value();
+    layout.has_curves |= rule.perimeter.has_value();
+  }
   for (const BodySpec& body : model.scene.body) layout.body_names.push_back(body.name);
   for (const NamedJoint& joint : model.joints) {
     const Link& link = model.tree.link(joint.link);

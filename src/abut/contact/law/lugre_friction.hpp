@@ -56,6 +56,36 @@ inline FrictionRates calc_lugre_friction(const LugreParameters& p, const Frictio
   return out;
 }
 
+/// One step of the law where time is discrete: the deflection at its end, and the force held over it.
+struct LugreStep {
+  Vec3 z = Vec3::Zero();       ///< [m]
+  Vec3 force = Vec3::Zero();   ///< on A [N]
+  double viscous_power = 0.0;  ///< [W]
+  bool sticking = false;
+};
+
+/// `share` scales the three coefficients, for a point that carries this part of a contact [1]. The deflection follows
+/// by the implicit rule z+ = (z + h vt) / (1 + h sigma_0 |vt| / g), which ends at g / sigma_0 however fast the slip,
+/// and whose force never returns more than the bristles lose.   [spec 3, 2.12]
+inline LugreStep step_lugre_friction(const LugreParameters& p, double share, const Vec3& z_old, const Vec3& n,
+                                     double fn, const Vec3& vt, double h) {
+  LugreStep out;
+  if (!(fn > 0.0) || !(share > 0.0)) return out;
+  const Vec3 z = tangential(z_old, n);
+  const double speed_squared = vt.squaredNorm();
+  const double g = fn * (p.mu_d + (p.mu_s - p.mu_d) * calc_stribeck_weight(speed_squared, p.v_stribeck));
+  out.z = (z + h * vt) / (1.0 + h * share * p.sigma_0 * std::sqrt(speed_squared) / g);
+  const Vec3 z_rate = (out.z - z) / h;
+  Vec3 bristles = share * (p.sigma_0 * out.z + p.sigma_1 * z_rate);
+  const double limit = p.mu_s * fn;
+  const double square = bristles.squaredNorm();
+  if (square > limit * limit) bristles *= limit / std::sqrt(square);
+  out.force = -(bristles + share * p.sigma_2 * vt);
+  out.viscous_power = share * p.sigma_2 * speed_squared;
+  out.sticking = speed_squared < p.v_stribeck * p.v_stribeck && 4.0 * z_rate.squaredNorm() >= speed_squared;
+  return out;
+}
+
 /// Energy stored in the bristles [J].
 inline double calc_lugre_energy(const LugreParameters& p, const FrictionState& state, const Vec3& n) {
   return 0.5 * p.sigma_0 * tangential(state.z, n).squaredNorm();

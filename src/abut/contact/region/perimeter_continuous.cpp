@@ -1,0 +1,315 @@
+// Memory carried along the curve.   [docs/theory/perimeter.md, "Continuous memory"]
+//
+// Each loop has a mean depth, the integral of the mean approach along it; each point what it deviates from that, the
+// bristles, and a place. Facets do not matter: a point of the new curve takes over what the nearest place of the old
+// one held. Means need no place, so nothing is lost when all triangles change at once, and a wheel that rolls on (one
+// side approaches, the other leaves) gains no depth. What a point deviates is tied to the material: it fades as the
+// curve moves over both surfaces.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include <Eigen/Eigenvalues>
+
+#include "abut/contact/region/perimeter_site.hpp"
+#include "abut/contact/region/surface_ray.hpp"
+
+namespace abut {
+
+namespace {
+
+/// Deviations fade while the curve moves by this part of a loop's length over both surfaces [1]. A ball that rolls
+/// keeps a deviation of about kFade L a / R at its front, and so an arm of rolling resistance of 2 pi kFade a / 2.
+constexpr double kFade = 1.0 / 100.0;
+/// A loop goes on as an old one if that is nearer than this part of its length, and otherwise is a new touch [1].
+constexpr double kSamePlace = 0.25;
+/// Pairs of old and new points that are compared at most when looking for the nearest [1].
+constexpr std::size_t kMostComparisons = 20000;
+/// Bodies pressed together from the start overlap by no more than this part of their size; beyond, depth starts at that
+/// [1].
+constexpr double kDeepestStart = 0.1;
+/// Where the probes are, in standard deviations of the loop's line [1]: inside of any convex patch.
+constexpr double kProbe = 0.8;
+/// Patches whose depth bulges by this part of it have none that could be read off; half of it, half [1]. A ball's is
+/// 0.32.
+constexpr double kFlatBulge = 0.1;
+/// Impacts last about one half period of the mass on its spring; after this many the contact is one at rest, and its
+/// damping is measured by the speeds of late [1].
+constexpr double kHalfPeriodsOfImpact = 3.0;
+
+/// A place on the old curve: on the segment of a pair, this part of the way to its end.
+struct Place {
+  const PerimeterPair* pair = nullptr;
+  double part = 0.0;
+  Vec3 position = Vec3::Zero();
+};
+
+Place find_place(const PerimeterPair& pair, const Vec3& position) {
+  const Vec3 way = pair.position[1] - pair.position[0];
+  const double square = way.squaredNorm();
+  const double part = square > 0.0 ? std::clamp(way.dot(position - pair.position[0]) / square, 0.0, 1.0) : 0.0;
+  return {&pair, part, Vec3(pair.position[0] + part * way)};
+}
+
+Place find_nearest_place(const PerimeterMemory& memory, const Vec3& position, std::size_t stride) {
+  Place best;
+  double nearest = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < memory.pairs.size(); k += stride) {
+    const Place place = find_place(memory.pairs[k], position);
+    const double square = (place.position - position).squaredNorm();
+    if (square >= nearest) continue;
+    nearest = square;
+    best = place;
+  }
+  return best;
+}
+
+}  // namespace
+
+/// Depth by which b must be moved along -normal for the surfaces to come apart, at most `most` [m].
+double PerimeterSite::calc_clearance(const Vec3& normal, double most) {
+  const auto crosses = [&](double distance) {
+    const Pose X_AB(X_AB_.R, Vec3(X_AB_.p - distance * normal));
+    return !probe_.calc(*a_->surface, *b_->surface, X_AB).empty();
+  };
+  if (!(most > 0.0) || crosses(most)) return std::max(0.0, most);
+  double low = 0.0, high = most;
+  for (int i = 0; i < 20 && high - low > 1e-3 * high; ++i) {
+    const double middle = 0.5 * (low + high);
+    (crosses(middle) ? low : high) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+/// Hands deviations, bristles and the means of loops on from the nearest old places.
+void PerimeterSite::carry_pairs(const PerimeterStep& step, const PerimeterMemory& memory) {
+  inflows_.assign(curve_.loops().size(), Inflow{});
+  const std::size_t num_old = memory.pairs.size();
+  if (num_old == 0) return;
+  const std::size_t num_new = static_cast<std::size_t>(std::count(source_.begin(), source_.end(), -1));
+  const std::size_t stride = 1 + num_old * num_new / kMostComparisons;
+  double spacing = 0.0;  // between the old places that are looked at [m]
+  if (stride > 1) {
+    for (const PerimeterLoop& loop : memory.loops) spacing += loop.length;
+    spacing *= static_cast<double>(stride) / static_cast<double>(num_old);
+  }
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    PerimeterPair& pair = pairs_[i];
+    const CurveLoop& loop = curve_.loops()[pair.loop];
+    for (int end = 0; end < 2; ++end) {
+      const Place from = source_[i] >= 0 ? find_place(memory.pairs[source_[i]], pair.position[end])
+                                         : find_nearest_place(memory, pair.position[end], stride);
+      const PerimeterPair& donor = *from.pair;
+      const double slack = source_[i] >= 0 ? 0.0 : spacing;
+      // Over a's surface, which is at rest here, and over b's, which moves against the relative velocity.
+      const Vec3 over_a = pair.position[end] - from.position;
+      const Vec3 over_b = over_a + step.step * calc_velocity(pair.position[end]);
+      if (source_[i] < 0 &&
+          std::sqrt(std::min(over_a.squaredNorm(), over_b.squaredNorm())) > kSamePlace * loop.length + slack)
+        continue;
+      // Sinking in is no travel.
+      const double travel = std::sqrt(
+          std::min(tangential(over_a, loop.normal).squaredNorm(), tangential(over_b, loop.normal).squaredNorm()));
+      const double keep = std::max(0.0, 1.0 - std::max(0.0, travel - slack) / (kFade * loop.length));
+      for (int k = 0; k < num_normals_; ++k) {
+        const PerimeterSide &first = donor.side[0][k], &second = donor.side[1][k];
+        pair.side[end][k].z = first.z + from.part * (second.z - first.z);
+        point(i, end, k).carried = first.depth + from.part * (second.depth - first.depth);
+        point(i, end, k).keep = keep;
+      }
+      const PerimeterLoop& old = memory.loops[donor.loop];
+      Inflow& inflow = inflows_[pair.loop];
+      const double weight = point(i, end, 0).length + 1e-12 * loop.length;
+      inflow.weight += weight;
+      inflow.age += weight * old.age;
+      for (int k = 0; k < num_normals_; ++k) {
+        // The depth of the place, and what the tilt makes of it where the curve has moved on.
+        inflow.depth[k] += weight * (old.depth[k] + point(i, end, k).carried + means_[pair.loop].tilt.dot(over_a));
+        inflow.peak_speed[k] += weight * old.peak_speed[k];
+      }
+    }
+  }
+}
+
+/// Mean rates and what the loops start the step with. A loop that comes from nowhere has touched since the last step:
+/// it gets the depth that clears it, at most what it has travelled.
+void PerimeterSite::carry_loops(const PerimeterStep& step, const PerimeterMemory& memory) {
+  const bool is_start = step.time == 0.0;
+  const double size = std::min(a_->surface->radius(), b_->surface->radius());
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    Mean& mean = means_[pairs_[i].loop];
+    for (int end = 0; end < 2; ++end) {
+      mean.length += point(i, end, 0).length;
+      for (int k = 0; k < num_normals_; ++k) mean.rate[k] += point(i, end, k).length * point(i, end, k).rate;
+    }
+  }
+  loops_.assign(curve_.loops().size(), PerimeterLoop{});
+  for (std::size_t l = 0; l < loops_.size(); ++l) {
+    PerimeterLoop& loop = loops_[l];
+    Mean& mean = means_[l];
+    const Inflow& inflow = inflows_[l];
+    loop.length = mean.length;
+    if (!(mean.length > 0.0)) continue;
+    for (int k = 0; k < num_normals_; ++k) mean.rate[k] /= mean.length;
+    if (inflow.weight > 0.0) {
+      loop.age = inflow.age / inflow.weight + step.step;
+      for (int k = 0; k < num_normals_; ++k) {
+        loop.depth[k] = std::max(0.0, inflow.depth[k] / inflow.weight + step.step * mean.rate[k]);
+        loop.peak_speed[k] = inflow.peak_speed[k] / inflow.weight;
+      }
+      continue;
+    }
+    const double approach = std::max(mean.rate[0], num_normals_ == 2 ? mean.rate[1] : 0.0);
+    const double most = is_start ? kDeepestStart * size : step.step * std::max(0.0, approach);
+    const double clearance = memory.pairs.empty() ? calc_clearance(curve_.loops()[l].normal, most) : 0.5 * most;
+    for (int k = 0; k < num_normals_; ++k) {
+      const double share = is_start || !(approach > 0.0) ? 1.0 : std::max(0.0, mean.rate[k] / approach);
+      loop.depth[k] = share * clearance;
+      loop.peak_speed[k] = std::max(0.0, mean.rate[k]);
+    }
+  }
+}
+
+/// Depth at a place of the patch, from where a line along the normal meets both surfaces; empty where it does not.
+std::optional<double> PerimeterSite::probe_depth(const CurveLoop& loop, const Vec3& place, int hint) {
+  const double reach = 0.25 * loop.length;
+  const auto hit_a = find_surface(*a_->surface, place, Vec3(-loop.normal), reach, hints_[hint], stack_);
+  if (!hit_a) return std::nullopt;
+  hints_[hint] = hit_a->triangle;
+  const Pose X_BA = X_AB_.inverse();
+  const auto hit_b =
+      find_surface(*b_->surface, X_BA * place, Vec3(X_BA.R * loop.normal), reach, hints_[hint + 1], stack_);
+  if (!hit_b) return std::nullopt;
+  hints_[hint + 1] = hit_b->triangle;
+  const double depth = hit_a->distance + hit_b->distance;
+  return depth >= 0.0 ? std::optional(depth) : std::nullopt;
+}
+
+/// How the depth changes along each patch, from two pairs of probes within it on the principal axes of its line. It is
+/// a property of the pose: a box that rocks keeps its balance, a ball that rolls feels nothing. Where a probe finds no
+/// surface (a ring, an open sheet) the deviations of the points are integrated instead.
+void PerimeterSite::probe_tilts() {
+  spreads_.assign(curve_.loops().size(), Mat3::Zero());
+  hints_.resize(std::max(hints_.size(), 10 * curve_.loops().size()), -1);
+  for (const PerimeterPair& pair : pairs_) {
+    const CurveLoop& loop = curve_.loops()[pair.loop];
+    const double length = 0.5 * (pair.position[1] - pair.position[0]).norm();
+    for (const Vec3& end : pair.position) {
+      const Vec3 arm = tangential(Vec3(end - loop.center), loop.normal);
+      spreads_[pair.loop] += length * arm * arm.transpose();
+    }
+  }
+  for (std::size_t l = 0; l < curve_.loops().size(); ++l) {
+    const CurveLoop& loop = curve_.loops()[l];
+    if (!(loop.length > 0.0)) continue;
+    const Eigen::SelfAdjointEigenSolver<Mat3> solver(spreads_[l]);
+    Mean& mean = means_[l];
+    const auto center = probe_depth(loop, loop.center, static_cast<int>(10 * l) + 8);
+    mean.has_tilt = center.has_value();
+    mean.tilt = Vec3::Zero();
+    double bulge = 0.0;
+    // Eigenvalues rise: the first one belongs to the normal.
+    for (int k = 1; k < 3 && mean.has_tilt; ++k) {
+      const double arm = kProbe * std::sqrt(std::max(0.0, solver.eigenvalues()[k]) / loop.length);
+      if (!(arm > 1e-6 * loop.length)) continue;
+      const Vec3 axis = solver.eigenvectors().col(k);
+      const int hint = static_cast<int>(10 * l) + 4 * (k - 1);
+      const auto ahead = probe_depth(loop, Vec3(loop.center + arm * axis), hint);
+      const auto behind = ahead ? probe_depth(loop, Vec3(loop.center - arm * axis), hint + 2) : std::nullopt;
+      mean.has_tilt = behind.has_value();
+      if (!behind) continue;
+      mean.tilt += ((*ahead - *behind) / (2.0 * arm)) * axis;
+      bulge = std::max(bulge, std::abs(*center - 0.5 * (*ahead + *behind)));
+    }
+    if (mean.has_tilt && *center > 0.0) {
+      mean.center_depth = *center;
+      mean.flatness = std::max(0.0, 1.0 - bulge / (kFlatBulge * *center));
+    } else {
+      mean.tilt = Vec3::Zero();
+    }
+  }
+}
+
+/// What each point deviates from the depth of its loop.
+void PerimeterSite::set_deviations(const PerimeterStep& step) {
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    Mean& mean = means_[pairs_[i].loop];
+    const CurveLoop& loop = curve_.loops()[pairs_[i].loop];
+    for (int end = 0; end < 2; ++end) {
+      const double by_tilt = mean.tilt.dot(pairs_[i].position[end] - loop.center);
+      for (int k = 0; k < num_normals_; ++k) {
+        const Point& p = point(i, end, k);
+        double& deviation = pairs_[i].side[end][k].depth;
+        deviation = mean.has_tilt ? by_tilt : p.keep * p.carried + step.step * (p.rate - mean.rate[k]);
+        mean.deviation[k] += p.length * deviation;
+      }
+    }
+  }
+}
+
+/// Depths, elastic forces and damping of all points, from the means and what each deviates.
+void PerimeterSite::advance_loops(const PerimeterStep& step) {
+  const double h = step.step;
+  const double stiffness = rule_->normal.stiffness.value();
+  for (std::size_t l = 0; l < loops_.size(); ++l) {
+    PerimeterLoop& loop = loops_[l];
+    if (!(loop.length > 0.0)) continue;
+    Mean& mean = means_[l];
+    mean.half_period = std::numbers::pi * std::sqrt(step.effective_mass / (stiffness * loop.length));
+    const double keep = loop.age > kHalfPeriodsOfImpact * mean.half_period ? std::exp(-h / mean.half_period) : 1.0;
+    // Between flat faces the depth can be read off. What the integration has lost or gained against it fades.
+    const double pull = mean.flatness * (1.0 - std::exp(-h * std::numbers::pi / mean.half_period));
+    for (int k = 0; k < num_normals_; ++k) {
+      loop.depth[k] += pull * (mean.center_depth - loop.depth[k]);
+      mean.deviation[k] /= loop.length;
+      loop.peak_speed[k] = std::max(std::abs(mean.rate[k]), keep * loop.peak_speed[k]);
+      mean.damping[k] = calc_damping(loop.peak_speed[k], step.effective_mass);
+    }
+  }
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    const PerimeterLoop& loop = loops_[pairs_[i].loop];
+    Mean& mean = means_[pairs_[i].loop];
+    for (int end = 0; end < 2; ++end) {
+      for (int k = 0; k < num_normals_; ++k) {
+        Point& p = point(i, end, k);
+        double& deviation = pairs_[i].side[end][k].depth;
+        deviation -= mean.deviation[k];
+        p.depth = std::max(0.0, loop.depth[k] + deviation);
+        p.elastic = stiffness * p.length * p.depth;
+        p.damping = mean.damping[k];
+        mean.force[k] += p.elastic;
+        mean.power[k] += p.elastic * p.rate;
+      }
+    }
+  }
+  // What a point approaches faster than its loop is damped as far as that changes its deviation. About the mean
+  // weighted with the forces the sum of both cannot put energy in.
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    const Mean& mean = means_[pairs_[i].loop];
+    for (int end = 0; end < 2; ++end) {
+      for (int k = 0; k < num_normals_; ++k) {
+        Point& p = point(i, end, k);
+        const double rate = mean.force[k] > 0.0 ? mean.power[k] / mean.force[k] : p.rate;
+        const double change = (pairs_[i].side[end][k].depth - p.carried) / h;
+        const double excess = p.rate - rate;
+        p.damped_rate = rate + (excess > 0.0 ? std::clamp(change, 0.0, excess) : std::clamp(change, excess, 0.0));
+      }
+    }
+  }
+}
+
+void PerimeterSite::advance_continuous(const PerimeterStep& step, PerimeterMemory& memory) {
+  const bool is_touch = memory.pairs.empty();
+  means_.assign(curve_.loops().size(), Mean{});
+  if (rule_->perimeter->normals == PerimeterRule::Normals::patch) probe_tilts();
+  carry_pairs(step, memory);
+  carry_loops(step, memory);
+  set_deviations(step);
+  advance_loops(step);
+  if (!is_touch || step.time > 0.0) return;
+  for (const Point& p : points_) memory.stored_at_touch += 0.5 * p.elastic * p.depth;
+}
+
+}  // namespace abut

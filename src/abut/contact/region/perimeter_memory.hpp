@@ -1,0 +1,69 @@
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "abut/contact/patch.hpp"
+#include "abut/math/types.hpp"
+
+namespace abut {
+
+/// What perimeter contact remembers from step to step. Vectors are in the frame of collider a's shape, so that they
+/// turn with it.   [spec 3, 2.5]
+
+/// At one end of a segment, along one normal.
+struct PerimeterSide {
+  double depth = 0.0;        ///< faithful: integrated depth; continuous: what it deviates from its loop's [m]
+  double touch_speed = 0.0;  ///< faithful: normal speed at first contact [m/s]
+  Vec3 z = Vec3::Zero();     ///< bristle deflection [m]
+};
+
+/// A pair of triangles that cross.
+struct PerimeterPair {
+  int triangle_a = -1, triangle_b = -1;
+  int loop = -1;
+  Vec3 position[2] = {Vec3::Zero(), Vec3::Zero()};  ///< of start and end [m]
+  PerimeterSide side[2][2];                         ///< [end][normal]
+};
+
+/// A connected piece of the curve.
+struct PerimeterLoop {
+  double length = 0.0;                ///< [m]
+  double depth[2] = {0.0, 0.0};       ///< mean along each normal [m]
+  double peak_speed[2] = {0.0, 0.0};  ///< approach speed that the damping is measured by [m/s]
+  double age = 0.0;                   ///< since its touch [s]
+};
+
+/// Force on a and torque on a about a point, world axes [N], [N m].
+struct PerimeterLoad {
+  Vec3 force = Vec3::Zero();
+  Vec3 torque = Vec3::Zero();
+};
+
+/// What acts from one step to the next.
+struct PerimeterHold {
+  PerimeterLoad elastic, damping, friction;
+  Vec3 point = Vec3::Zero();    ///< the torques refer to [m]
+  Vec3 normal = Vec3::UnitZ();  ///< from b into a
+  double depth = 0.0;           ///< mean over the curve [m]
+  double perimeter = 0.0;       ///< length of the curve [m]
+  double viscous_power = 0.0;   ///< [W]
+  bool sticking = false;
+};
+
+struct PerimeterMemory {
+  std::vector<PerimeterPair> pairs;  ///< sorted by triangle_a, then triangle_b
+  std::vector<PerimeterLoop> loops;
+  PerimeterHold hold;
+  double time = -std::numeric_limits<double>::infinity();  ///< of the step the rest belongs to [s]
+  double stored_at_touch = 0.0;  ///< elastic energy of bodies pressed together from the start, or what was owed [J]
+  double bristle_energy = 0.0;   ///< [J]
+  double returned_heat = 0.0;    ///< of damping and friction, booked as elastic energy again [J]
+  double last_rate = 0.0;        ///< of depth, mean by force, in the last step [m/s]
+  double last_force = 0.0;       ///< normal, in the last step [N]
+
+  /// What the springs hold, given the work put into them since the touch [J].
+  double calc_elastic_energy(double elastic_work) const { return stored_at_touch + returned_heat + elastic_work; }
+};
+
+}  // namespace abut

@@ -1,0 +1,123 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "abut/contact/body_motion.hpp"
+#include "abut/contact/collider.hpp"
+#include "abut/contact/contact_rule.hpp"
+#include "abut/contact/region/perimeter_curve.hpp"
+#include "abut/contact/region/perimeter_memory.hpp"
+#include "abut/geometry/mesh/mesh_crossing.hpp"
+#include "abut/geometry/point_contact.hpp"
+
+namespace abut {
+
+/// What a step of perimeter contact is told.
+struct PerimeterStep {
+  double time = 0.0;            ///< at its beginning [s]
+  double step = 0.0;            ///< [s]
+  double elastic_work = 0.0;    ///< put into the springs since the touch, less what came back [J]
+  double heat = 0.0;            ///< taken out of the motion by damping and friction since the touch [J]
+  double effective_mass = 1.0;  ///< along the normal at touch [kg]
+};
+
+/// Two colliders under the perimeter model: finds the curve in which their surfaces cross, and once a step the forces
+/// that act until the next.   [spec 3, 2.5-2.14; docs/theory/perimeter.md]
+///
+/// With continuous memory the curve is that of the middle of the step, as the present velocities predict it: held
+/// forces are then those of the position Verlet rule, of second order and without a drift of energy. With faithful
+/// memory it is that of the beginning.
+class PerimeterSite {
+ public:
+  PerimeterSite(const Collider& a, const Collider& b, const ContactRule& rule);
+
+  /// The curve; `step` [s] is the length of the coming step. The gap is negative where the surfaces cross, otherwise
+  /// more than nothing; it is no distance.
+  PointContact calc(const BodyMotion& motion, double step);
+
+  /// Brings the memory to the curve found last, and finds the forces of the coming step. Once for each time: calls with
+  /// the time the memory already has do nothing.
+  void advance(const BodyMotion& motion, const PerimeterStep& step, PerimeterMemory& memory);
+
+  /// Pieces of the curve found last, in the world [m].
+  void list_curve(std::vector<std::array<Vec3, 2>>& out) const;
+
+ private:
+  /// One end of one segment, along one normal, in the course of a step.
+  struct Point {
+    Vec3 normal = Vec3::Zero();  ///< direction of the force on a
+    double length = 0.0;         ///< that it stands for [m]
+    double rate = 0.0;           ///< of depth [m/s]
+    double depth = 0.0;          ///< [m], >= 0
+    double elastic = 0.0;        ///< [N]
+    double damping = 0.0;        ///< coefficient of the law, per elastic force and rate [s/m]
+    double damped_rate = 0.0;    ///< that it damps [m/s]
+    double carried = 0.0;        ///< what its place deviated from its loop before [m]
+    double keep = 1.0;           ///< part of that the step keeps where no probe tells it [1]
+  };
+
+  bool is_faithful() const { return rule_->perimeter->memory == PerimeterRule::Memory::faithful; }
+  void calc_twist(const BodyMotion& motion);
+  Vec3 calc_velocity(const Vec3& position) const { return velocity_ + spin_.cross(position); }
+  void list_pairs();
+  void list_points();
+  void match(const PerimeterMemory& memory);
+  // Memory by pair of triangles   [spec 3, Algorithms 2 and 3]
+  void advance_faithful(const PerimeterStep& step, const PerimeterMemory& memory);
+  void inherit(const PerimeterMemory& memory, PerimeterPair& pair) const;
+  // Memory carried along the curve
+  void advance_continuous(const PerimeterStep& step, PerimeterMemory& memory);
+  void carry_pairs(const PerimeterStep& step, const PerimeterMemory& memory);
+  void carry_loops(const PerimeterStep& step, const PerimeterMemory& memory);
+  void probe_tilts();
+  std::optional<double> probe_depth(const CurveLoop& loop, const Vec3& place, int hint);
+  void set_deviations(const PerimeterStep& step);
+  void advance_loops(const PerimeterStep& step);
+  double calc_clearance(const Vec3& normal, double most);
+  // Forces
+  void guard_energy(const PerimeterStep& step, PerimeterMemory& memory);
+  void apply_forces(const PerimeterStep& step, PerimeterMemory& memory);
+  double calc_damping(double touch_speed, double effective_mass) const;
+  Point& point(std::size_t pair, int end, int normal) { return points_[4 * pair + 2 * end + normal]; }
+
+  const Collider* a_;
+  const Collider* b_;
+  const ContactRule* rule_;
+  int num_normals_;
+  MeshCrossing crossing_, probe_;
+  std::span<const TriangleCrossing> segments_;
+  PerimeterCurve curve_;
+  Pose X_WA_, X_AB_;      ///< where the curve is
+  Vec3 velocity_, spin_;  ///< of a relative to b, at a's origin and in a's frame [m/s], [rad/s]
+  double length_ = 0.0;   ///< of the curve [m]
+  std::vector<PerimeterPair> pairs_;
+  std::vector<PerimeterLoop> loops_;
+  std::vector<int> source_;  ///< of each pair, the same one in the memory, or -1
+  std::vector<Point> points_;
+  std::vector<int> by_triangle_b_;  ///< pairs of the memory in that order
+  struct Inflow {
+    double weight = 0.0;
+    double depth[2] = {0.0, 0.0}, peak_speed[2] = {0.0, 0.0};
+    double age = 0.0;
+  };
+  std::vector<Inflow> inflows_;
+  struct Mean {
+    double length = 0.0, rate[2] = {0.0, 0.0}, deviation[2] = {0.0, 0.0};
+    double force[2] = {0.0, 0.0}, power[2] = {0.0, 0.0};  ///< elastic [N], [W]
+    double damping[2] = {0.0, 0.0};                       ///< [s/m]
+    double half_period = 0.0;                             ///< [s]
+    bool has_tilt = false;
+    Vec3 tilt = Vec3::Zero();   ///< gradient of depth along the patch [1]
+    double center_depth = 0.0;  ///< at the centre of the patch [m]
+    double flatness = 0.0;      ///< 1 where the depth changes linearly over the patch, 0 where it bulges [1]
+  };
+  std::vector<Mean> means_;
+  std::vector<int> hints_;  ///< triangles that probes met last
+  std::vector<int> stack_;
+  std::vector<Mat3> spreads_;  ///< second moments of the loops' lines [m^3]
+};
+
+}  // namespace abut
