@@ -226,6 +226,13 @@ void check_shapes(const SceneSpec& scene, const Model& model) {
                                                 model.body_name(b.link), shape_name(b.shape));
       const ContactRule& rule = model.rules[match.rule];
       if (rule.perimeter) continue;
+      for (const Collider* collider : {&a, &b}) {
+        if (collider->surface == nullptr) continue;
+        fail_at(where,
+                fmt::format("no contact exists between {}: a mesh with surface = true has no inside and needs region "
+                            "= \"perimeter\".\nNothing was run.",
+                            pair_text));
+      }
       if (rule.volume) {
         require_volume_pair(a, b, pair_text, where);
         continue;
@@ -265,7 +272,7 @@ void make_surfaces(const SceneSpec& scene, Model& model) {
   for (Collider& collider : model.colliders) {
     const auto& rules = model.class_rules[model.body_class[collider.link]];
     const auto is_perimeter = [](const RuleMatch& match) { return match.is_perimeter; };
-    if (std::none_of(rules.begin(), rules.end(), is_perimeter)) continue;
+    if (collider.surface != nullptr || std::none_of(rules.begin(), rules.end(), is_perimeter)) continue;
     const auto* mesh = std::get_if<Mesh>(&collider.shape);
     std::shared_ptr<const SurfaceMesh> fresh;
     std::shared_ptr<const SurfaceMesh>& surface = mesh == nullptr ? fresh : known[mesh->solid.get()];
@@ -316,8 +323,8 @@ void compile_contacts(const SceneSpec& scene, Model& model) {
     model.never_touch.push_back(std::minmax(link, parent));
   }
   std::sort(model.never_touch.begin(), model.never_touch.end());
-  make_surfaces(scene, model);
   check_shapes(scene, model);
+  make_surfaces(scene, model);
 }
 
 }  // namespace abut
