@@ -98,13 +98,19 @@ std::string describe_energy(const RunSummary& summary) {
   return text;
 }
 
+/// The law of the only rule, or what the method has in its place.
+std::string_view name_normal(const Model& model) {
+  if (model.uses_normal_laws()) return normal_law_name(model.rules[0].normal.law);
+  return model.scene.run.method == RunSpec::Method::lcp ? "hard" : "layer";
+}
+
 }  // namespace
 
 std::string describe_model(const std::string& name, const Model& model) {
   std::string contacts = "no contact";
   if (model.rules.size() == 1) {
     contacts = fmt::format("1 contact rule ({}, {}, {})", model.rules[0].volume ? "volume" : "point",
-                           normal_law_name(model.rules[0].normal.law), friction_name(model.rules[0].friction));
+                           name_normal(model), friction_name(model.rules[0].friction));
   } else if (!model.rules.empty()) {
     const auto volumes = std::count_if(model.rules.begin(), model.rules.end(),
                                        [](const ContactRule& rule) { return rule.volume.has_value(); });
