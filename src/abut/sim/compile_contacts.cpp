@@ -288,6 +288,25 @@ void make_surfaces(const SceneSpec& scene, Model& model) {
   }
 }
 
+/// Stands for the law that a hard contact leaves out: no rebound, and a stiffness that nothing looks at.
+const NormalSpec& plastic_normal() {
+  static const NormalSpec spec = [] {
+    NormalSpec s;
+    s.law = NormalSpec::Law::hunt_crossley;
+    s.stiffness = 1e6;
+    s.restitution = 0.0;
+    return s;
+  }();
+  return spec;
+}
+
+/// What of its numbers the scene did not give.
+void mark_plastic(std::vector<ResolvedValue>& values) {
+  for (ResolvedValue& value : values) {
+    if (value.key == "stiffness" || value.key == "restitution") value.origin = "default: no normal law, no rebound";
+  }
+}
+
 }  // namespace
 
 void compile_contacts(const SceneSpec& scene, Model& model) {
@@ -305,11 +324,13 @@ void compile_contacts(const SceneSpec& scene, Model& model) {
     for (int b = 0; b < num_classes; ++b) {
       const std::string& name_a = model.body_name(representative[a]);
       const std::string& name_b = model.body_name(representative[b]);
-      const auto match = find_contact(scene, name_a, name_b);
+      auto match = find_contact(scene, name_a, name_b);
+      if (match && match->normal == nullptr && !model.uses_normal_laws()) match->normal = &plastic_normal();
       if (!match || !match->settings->enabled || match->normal == nullptr) continue;
       if (!rule_of_entry.contains(match->entry)) {
         rule_of_entry[match->entry] = static_cast<int>(model.rules.size());
         model.rules.push_back(make_rule(scene, *match, make_contact_name(scene, *match, name_a, name_b), typical_mass));
+        if (match->normal == &plastic_normal()) mark_plastic(model.rules.back().resolved);
       }
       model.class_rules[a][b] = {rule_of_entry.at(match->entry), match->swapped,
                                  model.rules[rule_of_entry.at(match->entry)].volume.has_value(),
