@@ -16,12 +16,24 @@ namespace abut {
 
 namespace {
 
-void print_rule(const ContactRule& rule, bool uses_laws) {
-  fmt::print("contact {}   {}, normal {}\n", rule.name, region_name(rule), normal_law_name(rule.normal.law));
+/// What of a contact's laws acts with the method: all of it, or only its coefficients.
+bool does_act(const ResolvedValue& value, const Model& model) {
+  if (model.uses_normal_laws()) return true;
+  if (value.key.rfind("mu", 0) == 0) return true;
+  return model.scene.run.method == RunSpec::Method::lcp && value.key.rfind("restitution", 0) == 0;
+}
+
+void print_rule(const ContactRule& rule, const Model& model) {
+  const std::string_view law = normal_law_name(rule.normal.law);
+  const bool is_hard = model.scene.run.method == RunSpec::Method::lcp;
+  fmt::print("contact {}   {}, {}\n", rule.name, region_name(rule),
+             model.uses_normal_laws() ? fmt::format("normal {}", law)
+             : is_hard                ? "hard: of its laws only the coefficients act"
+                                      : "layer over a core: of its laws only the coefficient of friction acts");
   for (const ResolvedValue& value : rule.resolved) {
+    if (!does_act(value, model)) continue;
     fmt::print("  {:<18} {:<12.6g} {:<12} {}\n", value.key, value.value, value.unit, value.origin);
   }
-  if (!uses_laws) fmt::print("  of these only coefficients of friction and restitution act with this method\n");
 }
 
 /// With all digits: this is how a volume is compared with a reference.
@@ -106,7 +118,7 @@ int check(const CheckArguments& arguments) {
   const std::vector<ContactAdvice> advice = make_contact_advice(model);
   for (std::size_t rule = 0; rule < model.rules.size(); ++rule) {
     fmt::print("\n");
-    print_rule(model.rules[rule], model.uses_normal_laws());
+    print_rule(model.rules[rule], model);
     for (const ContactAdvice& entry : advice) {
       if (entry.rule != static_cast<int>(rule)) continue;
       print_advice(entry, model.uses_normal_laws());

@@ -130,6 +130,12 @@ std::string describe_realtime(const RealtimeReport& report) {
   return text;
 }
 
+/// The law of the only rule, or what the method has in its place.
+std::string_view name_normal(const Model& model) {
+  if (model.uses_normal_laws()) return normal_law_name(model.rules[0].normal.law);
+  return model.scene.run.method == RunSpec::Method::lcp ? "hard" : "layer";
+}
+
 }  // namespace
 
 const char* region_name(const ContactRule& rule) {
@@ -139,8 +145,8 @@ const char* region_name(const ContactRule& rule) {
 std::string describe_model(const std::string& name, const Model& model) {
   std::string contacts = "no contact";
   if (model.rules.size() == 1) {
-    contacts = fmt::format("1 contact rule ({}, {}, {})", region_name(model.rules[0]),
-                           normal_law_name(model.rules[0].normal.law), friction_name(model.rules[0].friction));
+    contacts = fmt::format("1 contact rule ({}, {}, {})", region_name(model.rules[0]), name_normal(model),
+                           friction_name(model.rules[0].friction));
   } else if (!model.rules.empty()) {
     std::vector<std::string> regions;
     for (const char* region : {"point", "volume", "perimeter"}) {

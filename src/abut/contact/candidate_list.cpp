@@ -114,7 +114,13 @@ void CandidateList::build_near_pairs(const BodyMotion& motion) {
   for (std::size_t i = 0; i < colliders_.size(); ++i) {
     const Pose& X_WB = motion.X_WB[colliders_[i].link];
     poses_when_built_[i] = X_WB;
-    boxes_[i] = calc_aabb(colliders_[i].shape, calc_collider_pose(colliders_[i], X_WB));
+    const Pose X_WS = calc_collider_pose(colliders_[i], X_WB);
+    if (const SurfaceMesh* surface = colliders_[i].surface.get()) {
+      const Vec3 center = X_WS * surface->center();
+      boxes_[i] = {center.array() - surface->radius(), center.array() + surface->radius()};
+    } else {
+      boxes_[i] = calc_aabb(colliders_[i].shape, X_WS);
+    }
     boxes_[i].lower.array() -= margins_[i];
     boxes_[i].upper.array() += margins_[i];
   }

@@ -7,6 +7,7 @@
 #include "abut/base/error.hpp"
 #include "abut/io/hdf5_recorder.hpp"
 #include "abut/io/record_fixture_test.hpp"
+#include "abut/scene/realtime_report.hpp"
 
 namespace abut {
 namespace {

@@ -164,9 +164,13 @@ TEST(SceneReader, NamesMissingKeysOnce) {
             "Nothing was run.");
 }
 
-TEST(SceneReader, RefusesPlannedVocabularyByName) {
-  EXPECT_EQ(first_line("[[contact]]", "[[contact]]\nregion = \"perimeter\""),
-            "scene.toml:19:10: region 'perimeter' is not available in this version, in [[contact]]");
+TEST(SceneReader, KnowsTheKeysOfPerimeterContact) {
+  EXPECT_EQ(first_line("[[contact]]", "[[contact]]\nregion = \"perimetre\""),
+            "scene.toml:19:10: unknown region 'perimetre' in [[contact]]. Did you mean 'perimeter'?");
+  EXPECT_EQ(first_line("[[contact]]", "[[contact]]\nmemory = \"faithfull\""),
+            "scene.toml:19:10: unknown memory 'faithfull' in [[contact]]. Did you mean 'faithful'?");
+  EXPECT_EQ(first_line("[[contact]]", "[[contact]]\nenergy_gard = true"),
+            "scene.toml:19:1: unknown key 'energy_gard' in [[contact]]. Did you mean 'energy_guard'?");
 }
 
 TEST(SceneReader, RefusesUnknownWords) {

@@ -24,7 +24,8 @@ TEST(SceneSchema, ListsWordsOfThisVersionOnly) {
   const Json properties = schema()["properties"];
   EXPECT_EQ(properties["run"]["properties"]["method"]["enum"],
             Json::parse(R"(["adaptive", "explicit", "lcp", "ncp"])"));
-  EXPECT_EQ(properties["contact"]["items"]["properties"]["region"]["enum"], Json::parse(R"(["point", "volume"])"));
+  EXPECT_EQ(properties["contact"]["items"]["properties"]["region"]["enum"],
+            Json::parse(R"(["point", "volume", "perimeter"])"));
 }
 
 TEST(SceneSchema, GivesEachShapeItsOwnForm) {

@@ -225,10 +225,13 @@ void check_pair(const BodyIndex& index, const ContactSpec& contact, const std::s
 
 void check_contacts(const SceneSpec& scene, ProblemList& problems) {
   const BodyIndex index(scene);
+  // Hard contacts and those with layers of their own have no use for a law of the normal force.
+  const bool is_hard = scene.run.method == RunSpec::Method::lcp && scene.lcp.normal == LcpSpec::Normal::hard;
+  const bool needs_normal = !is_hard && scene.run.method != RunSpec::Method::ncp;
   const bool has_default_normal =
       scene.is_unusable("contact_default") ||
       (scene.contact_default && is_given(*scene.contact_default, "normal", scene.contact_default->normal));
-  if (scene.contact_default && scene.contact_default->enabled && !has_default_normal) {
+  if (needs_normal && scene.contact_default && scene.contact_default->enabled && !has_default_normal) {
     problems.add(scene.contact_default->where, "normal is missing in [contact_default]");
   }
   for (const ContactSpec& contact : scene.contact) {
@@ -238,7 +241,7 @@ void check_contacts(const SceneSpec& scene, ProblemList& problems) {
       const bool second = check_side(index, contact, contact.between[1], label, problems);
       if (first && second) check_pair(index, contact, label, problems);
     }
-    if (contact.enabled && !is_given(contact, "normal", contact.normal) && !has_default_normal) {
+    if (needs_normal && contact.enabled && !is_given(contact, "normal", contact.normal) && !has_default_normal) {
       problems.add(contact.where, fmt::format("normal is missing in {}", label),
                    "Give normal = { law = ..., ... } here or in [contact_default].");
     }

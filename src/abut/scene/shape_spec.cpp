@@ -12,7 +12,7 @@ struct Finiteness {
   bool operator()(const CapsuleSpec&) const { return true; }
   bool operator()(const EllipsoidSpec&) const { return true; }
   bool operator()(const PolyhedronSpec&) const { return true; }
-  bool operator()(const MeshSpec&) const { return true; }
+  bool operator()(const MeshSpec& s) const { return !s.surface; }
   bool operator()(const CylinderSpec& s) const { return s.length.has_value(); }
   bool operator()(const ConeSpec& s) const { return s.height.has_value(); }
   bool operator()(const HalfSpaceSpec&) const { return false; }

@@ -99,6 +99,7 @@ struct MeshSpec {
   double scale = 1.0;            ///< file units to metres
   double weld = 0.0;             ///< vertices nearer than this are one [m]
   bool smooth = false;           ///< unbias the facets of a mesh of a smooth body
+  bool surface = false;          ///< triangles of any kind, without an inside
   double crease_degrees = 30.0;  ///< edges sharper than this stay sharp [deg]
   /// What the file holds, scaled; filled in by the reader of scenes.
   std::shared_ptr<const MeshData> data{};
@@ -254,6 +255,10 @@ void visit_fields(Visitor& v, SpecOf<MeshSpec> auto& s) {
   v(s.smooth, FieldInfo{.key = "smooth",
                         .doc = "true: the mesh stands for a smooth body; vertices are moved out so that its facets are "
                                "right on average."});
+  v(s.surface,
+    FieldInfo{.key = "surface",
+              .doc = "true: any triangles, open or passing through each other, without an inside; only region = "
+                     "\"perimeter\" can use them, and the body needs mass and inertia."});
   v(s.crease_degrees, FieldInfo{.key = "crease_degrees",
                                 .unit = "deg",
                                 .doc = "With smooth = true: edges sharper than this stay as they are.",

@@ -1,5 +1,7 @@
 #include "abut/serve/record_columns.hpp"
 
+#include <span>
+
 #include "abut/base/error.hpp"
 
 namespace abut {
@@ -23,11 +25,18 @@ constexpr ChannelInfo kContactChannels[] = {
     {"contact/sticking", "1", 1, true},
 };
 
-/// Of scenes with volumetric contacts, after those above.
+/// Of scenes with volumetric or perimeter contacts, after those above.
+constexpr ChannelInfo kTorqueChannel{"contact/torque", "N m", 3, false};
+
+/// Of scenes with volumetric contacts, after that.
 constexpr ChannelInfo kVolumeChannels[] = {
-    {"contact/torque", "N m", 3, false}, {"contact/twist", "rad", 1, false}, {"contact/spin", "rad/s", 1, false},
-    {"contact/volume", "m^3", 1, false}, {"contact/area", "m^2", 1, false},  {"contact/inertia", "m^5", 6, false},
+    {"contact/twist", "rad", 1, false}, {"contact/spin", "rad/s", 1, false},  {"contact/volume", "m^3", 1, false},
+    {"contact/area", "m^2", 1, false},  {"contact/inertia", "m^5", 6, false},
 };
+
+/// Of scenes with perimeter contacts, after that.
+constexpr ChannelInfo kCurveChannels[] = {
+    {"contact/perimeter", "m", 1, false}, {"curve/segment_start", "1", 1, true}, {"curve/segment", "m", 6, false}};
 
 constexpr std::size_t kTime = 0, kPosition = 1, kOrientation = 2, kVelocity = 3, kAngularVelocity = 4, kRowStart = 5;
 
@@ -70,9 +79,16 @@ void RecordColumns::begin(const RecordLayout& layout) {
   for (const ChannelInfo& channel : kContactChannels)
     add(channel.name, channel.unit, channel.width, channel.is_integer);
   has_volumes_ = layout.has_volume_contacts;
-  if (has_volumes_) {
-    for (const ChannelInfo& channel : kVolumeChannels)
-      add(channel.name, channel.unit, channel.width, channel.is_integer);
+  has_curves_ = layout.has_curves;
+  num_segments_ = 0.0;
+  const auto add_all = [this](std::span<const ChannelInfo> channels) {
+    for (const ChannelInfo& channel : channels) add(channel.name, channel.unit, channel.width, channel.is_integer);
+  };
+  if (has_volumes_ || has_curves_) add_all({&kTorqueChannel, 1});
+  if (has_volumes_) add_all(kVolumeChannels);
+  if (has_curves_) {
+    add_all(kCurveChannels);
+    file_.columns[file_.columns.size() - 2].values.push_back(0.0);
   }
   event_begin_ = file_.columns.size();
   add("event/time", "s", 1);
@@ -96,14 +112,24 @@ void RecordColumns::push_contact(const ContactSample& contact, std::size_t next)
   push(next, contact.bristle);
   push(next, contact.dwell);
   push(next, contact.sticking ? 1.0 : 0.0);
-  if (!has_volumes_) return;
-  push(next, contact.torque);
-  push(next, contact.twist);
-  push(next, contact.spin);
-  push(next, contact.volume);
-  push(next, contact.area);
-  std::vector<double>& inertia = file_.columns[next].values;
-  inertia.insert(inertia.end(), contact.inertia.begin(), contact.inertia.end());
+  if (has_volumes_ || has_curves_) push(next, contact.torque);
+  if (has_volumes_) {
+    push(next, contact.twist);
+    push(next, contact.spin);
+    push(next, contact.volume);
+    push(next, contact.area);
+    std::vector<double>& inertia = file_.columns[next++].values;
+    inertia.insert(inertia.end(), contact.inertia.begin(), contact.inertia.end());
+  }
+  if (!has_curves_) return;
+  push(next, contact.perimeter);
+  num_segments_ += static_cast<double>(contact.curve.size());
+  push(next, num_segments_);
+  std::vector<double>& segments = file_.columns[next].values;
+  for (const CurveSegment& piece : contact.curve) {
+    segments.insert(segments.end(), piece.start.data(), piece.start.data() + 3);
+    segments.insert(segments.end(), piece.end.data(), piece.end.data() + 3);
+  }
 }
 
 void RecordColumns::sample(const Sample& sample) {

@@ -17,7 +17,7 @@ class RecordColumns : public RecordSink {
   void finish(const std::string& summary_json) override;
 
   const ResultFile& file() const { return file_; }
-  /// Hands out the rows since the last call and forgets them; row_start goes on counting.
+  /// Hands out the rows since the last call and forgets them; row_start and segment_start go on counting.
   std::vector<ResultColumn> take_rows();
 
  private:
@@ -31,6 +31,8 @@ class RecordColumns : public RecordSink {
   double num_contact_rows_ = 0.0;
   bool has_coordinates_ = false;
   bool has_volumes_ = false;
+  bool has_curves_ = false;
+  double num_segments_ = 0.0;
 };
 
 }  // namespace abut

@@ -9,6 +9,7 @@
 #include "abut/geometry/mass_properties.hpp"
 #include "abut/geometry/mesh/closed_mesh.hpp"
 #include "abut/geometry/mesh/smoothed_mesh.hpp"
+#include "abut/geometry/mesh/surface_mesh.hpp"
 #include "abut/geometry/polyhedron/convex_polyhedron.hpp"
 #include "abut/math/mesh_data.hpp"
 #include "abut/multibody/configuration.hpp"
@@ -38,6 +39,7 @@ struct ShapeMaker {
   }
   Shape operator()(const MeshSpec& s) const {
     if (s.data == nullptr) throw InputError(fmt::format("mesh '{}' was not read", s.file));
+    if (s.surface) return Mesh{};  // no solid: its collider has the surface
     // Smoothing needs neighbours, so vertices are joined before.
     if (!s.smooth) return make_mesh(*s.data, s);
     MeshData welded = *s.data;
@@ -68,7 +70,8 @@ MassProperties make_mass_properties(const BodySpec& body, const std::vector<Shap
   const double density = body.density.value_or(BodySpec::kDefaultDensity);
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     const ShapeSpec& spec = body.shape[i];
-    if (!is_finite(shapes[i])) continue;
+    const auto* mesh = std::get_if<Mesh>(&shapes[i]);
+    if (!is_finite(shapes[i]) || (mesh != nullptr && mesh->solid == nullptr)) continue;
     try {
       parts.emplace_back(calc_mass_properties(shapes[i], density), make_pose(spec.position, spec.calc_orientation()));
     } catch (const InputError& error) {
@@ -156,7 +159,17 @@ void add_colliders(const BodySpec& body, const std::vector<Shape>& shapes, int l
     collider.is_centered = collider.X_LS.p.isZero(0.0) && collider.X_LS.R.isIdentity(0.0);
     collider.is_at_center_of_mass = collider.X_LS.p == tree.link(link).mass.center_of_mass;
     collider.is_static = tree.is_static(link);
-    collider.bounding_radius = calc_bounding_radius(collider.shape);
+    const auto* mesh = std::get_if<MeshSpec>(&body.shape[i].type);
+    if (mesh != nullptr && mesh->surface) {
+      try {
+        collider.surface = std::make_shared<const SurfaceMesh>(make_surface_mesh(*mesh->data, mesh->file, mesh->weld));
+      } catch (const InputError& error) {
+        fail_at(body.shape[i].where, error.what());
+      }
+      collider.bounding_radius = collider.surface->center().norm() + collider.surface->radius();
+    } else {
+      collider.bounding_radius = calc_bounding_radius(collider.shape);
+    }
     colliders.push_back(std::move(collider));
   }
 }

@@ -226,6 +226,13 @@ void check_shapes(const SceneSpec& scene, const Model& model) {
                                                 model.body_name(b.link), shape_name(b.shape));
       const ContactRule& rule = model.rules[match.rule];
       if (rule.perimeter) continue;
+      for (const Collider* collider : {&a, &b}) {
+        if (collider->surface == nullptr) continue;
+        fail_at(where,
+                fmt::format("no contact exists between {}: a mesh with surface = true has no inside and needs region "
+                            "= \"perimeter\".\nNothing was run.",
+                            pair_text));
+      }
       if (rule.volume) {
         require_volume_pair(a, b, pair_text, where);
         continue;
@@ -265,7 +272,7 @@ void make_surfaces(const SceneSpec& scene, Model& model) {
   for (Collider& collider : model.colliders) {
     const auto& rules = model.class_rules[model.body_class[collider.link]];
     const auto is_perimeter = [](const RuleMatch& match) { return match.is_perimeter; };
-    if (std::none_of(rules.begin(), rules.end(), is_perimeter)) continue;
+    if (collider.surface != nullptr || std::none_of(rules.begin(), rules.end(), is_perimeter)) continue;
     const auto* mesh = std::get_if<Mesh>(&collider.shape);
     std::shared_ptr<const SurfaceMesh> fresh;
     std::shared_ptr<const SurfaceMesh>& surface = mesh == nullptr ? fresh : known[mesh->solid.get()];
@@ -278,6 +285,25 @@ void make_surfaces(const SceneSpec& scene, Model& model) {
       }
     }
     collider.surface = surface;
+  }
+}
+
+/// Stands for the law that a hard contact leaves out: no rebound, and a stiffness that nothing looks at.
+const NormalSpec& plastic_normal() {
+  static const NormalSpec spec = [] {
+    NormalSpec s;
+    s.law = NormalSpec::Law::hunt_crossley;
+    s.stiffness = 1e6;
+    s.restitution = 0.0;
+    return s;
+  }();
+  return spec;
+}
+
+/// What of its numbers the scene did not give.
+void mark_plastic(std::vector<ResolvedValue>& values) {
+  for (ResolvedValue& value : values) {
+    if (value.key == "stiffness" || value.key == "restitution") value.origin = "default: no normal law, no rebound";
   }
 }
 
@@ -298,11 +324,13 @@ void compile_contacts(const SceneSpec& scene, Model& model) {
     for (int b = 0; b < num_classes; ++b) {
       const std::string& name_a = model.body_name(representative[a]);
       const std::string& name_b = model.body_name(representative[b]);
-      const auto match = find_contact(scene, name_a, name_b);
+      auto match = find_contact(scene, name_a, name_b);
+      if (match && match->normal == nullptr && !model.uses_normal_laws()) match->normal = &plastic_normal();
       if (!match || !match->settings->enabled || match->normal == nullptr) continue;
       if (!rule_of_entry.contains(match->entry)) {
         rule_of_entry[match->entry] = static_cast<int>(model.rules.size());
         model.rules.push_back(make_rule(scene, *match, make_contact_name(scene, *match, name_a, name_b), typical_mass));
+        if (match->normal == &plastic_normal()) mark_plastic(model.rules.back().resolved);
       }
       model.class_rules[a][b] = {rule_of_entry.at(match->entry), match->swapped,
                                  model.rules[rule_of_entry.at(match->entry)].volume.has_value(),
@@ -316,8 +344,8 @@ void compile_contacts(const SceneSpec& scene, Model& model) {
     model.never_touch.push_back(std::minmax(link, parent));
   }
   std::sort(model.never_touch.begin(), model.never_touch.end());
-  make_surfaces(scene, model);
   check_shapes(scene, model);
+  make_surfaces(scene, model);
 }
 
 }  // namespace abut

@@ -66,6 +66,16 @@ TEST(MethodAdvice, WarnsOfLayersThatCannotCarryOrAreNotResolved) {
   EXPECT_NE(advise(scene).warnings[0].find("does not resolve the layer"), std::string::npos);
 }
 
+TEST(MethodAdvice, HardContactsNeedNoNormalLaw) {
+  SceneSpec scene = make_scene(RunSpec::Method::lcp);
+  scene.contact[0].normal.reset();
+  MemorySink sink;
+  ASSERT_EQ(simulate(compile(scene), sink).status, RunStatus::done);
+  // It falls 0.5 m and stays: no rebound.
+  EXPECT_EQ(sink.events_of(ContactEventKind::touch).size(), 1u);
+  EXPECT_NEAR(sink.samples.back().bodies[0].position.z(), 0.1, 1e-9);
+}
+
 TEST(MethodAdvice, SaysNothingOfMethodsThatUseTheLaws) {
   SceneSpec scene = make_scene(RunSpec::Method::adaptive);
   scene.run.step.reset();

@@ -145,7 +145,8 @@ void PerimeterCurve::follow_flat_faces(std::span<const TriangleCrossing> crossin
       sum += (weight / size) * faces[k].sum;
       weights += weight;
     }
-    loop.normal = (sum + std::max(0.0, 1.0 - weights) * loop.normal).normalized();
+    // Where half of the curve or more runs along such faces, they alone decide.
+    loop.normal = (sum + std::max(0.0, 1.0 - 2.0 * weights) * loop.normal).normalized();
   }
 }
 

@@ -19,23 +19,41 @@ constexpr double kFollowed = 0.1;
 /// After this many half periods of the mass on its spring a contact is one at rest [1].
 constexpr double kHalfPeriodsToRefill = 10.0;
 
+void add_force(const Vec3& force, const Vec3& arm, PerimeterLoad& load) {
+  load.force += force;
+  load.torque += arm.cross(force);
+}
+
+PerimeterLoad make_turned(const PerimeterLoad& load, const Mat3& R) { return {R * load.force, R * load.torque}; }
+
 /// Friction as the step can follow it.
 struct FrictionStepper {
-  const ContactRule& rule;
+  bool is_lugre = false, is_coulomb = false;
   LugreParameters lugre{};
   CoulombParameters coulomb{};
   bool is_shared = false;  ///< coefficients belong to the whole contact and not to each point
 
-  FrictionStepper(const ContactRule& r, const PerimeterStep& step, double normal_force) : rule(r) {
-    is_shared = r.perimeter->memory == PerimeterRule::Memory::continuous;
-    if (const auto* p = std::get_if<LugreParameters>(&r.friction)) lugre = *p;
-    if (const auto* p = std::get_if<CoulombParameters>(&r.friction)) coulomb = *p;
+  FrictionStepper(const ContactRule& rule, const PerimeterStep& step, double normal_force) {
+    is_shared = rule.perimeter->memory == PerimeterRule::Memory::continuous;
+    const auto* with_bristles = std::get_if<LugreParameters>(&rule.friction);
+    const auto* without = std::get_if<CoulombParameters>(&rule.friction);
+    is_lugre = with_bristles != nullptr;
+    is_coulomb = without != nullptr;
+    if (is_lugre) lugre = *with_bristles;
+    if (is_coulomb) coulomb = *without;
     if (!is_shared) return;
     const double most = kFollowed * step.effective_mass / step.step;
     lugre.sigma_0 = std::min(lugre.sigma_0, most / step.step);
     lugre.sigma_1 = std::min(lugre.sigma_1, most);
     // The slope of the regularised law at zero slip is 3/2 mu_s fn / v_eps.
     coulomb.v_eps = std::max(coulomb.v_eps, 1.5 * coulomb.mu_s * normal_force / most);
+  }
+
+  LugreStep step_point(double share, const Vec3& z, const Vec3& n, double fn, const Vec3& slip, double h) const {
+    if (is_lugre) return step_lugre_friction(lugre, share, z, n, fn, slip, h);
+    LugreStep out;
+    if (is_coulomb && fn > 0.0) out.force = calc_coulomb_friction(coulomb, fn, slip).force;
+    return out;
   }
 };
 
@@ -77,101 +95,79 @@ void PerimeterSite::guard_energy(const PerimeterStep& step, PerimeterMemory& mem
   for (Point& p : points_) p.elastic *= scale;
 }
 
+/// Centre of the elastic forces, or of the curve where there are none, in a's frame [m].
+Vec3 PerimeterSite::calc_center() const {
+  Vec3 center = Vec3::Zero();
+  double weight = 0.0;
+  for (std::size_t n = 0; n < points_.size(); ++n) {
+    center += points_[n].elastic * pairs_[n / 4].position[n % 4 / 2];
+    weight += points_[n].elastic;
+  }
+  if (weight > 0.0) return center / weight;
+  for (const PerimeterPair& pair : pairs_)
+    center += (0.5 * (pair.position[1] - pair.position[0]).norm() / length_) * (pair.position[0] + pair.position[1]);
+  return center;
+}
+
+/// Factor of the deflections that have been handed on to other places, so that this makes no energy.
+double PerimeterSite::calc_bristle_factor(const PerimeterMemory& memory, double stiffness_per_length) const {
+  double carried = 0.0;
+  for (std::size_t n = 0; n < points_.size(); ++n) {
+    const PerimeterSide& side = pairs_[n / 4].side[n % 4 / 2][n % 2];
+    carried += 0.5 * stiffness_per_length * points_[n].length * side.z.squaredNorm();
+  }
+  return carried > memory.bristle_energy ? std::sqrt(memory.bristle_energy / carried) : 1.0;
+}
+
 void PerimeterSite::apply_forces(const PerimeterStep& step, PerimeterMemory& memory) {
   double elastic_sum = 0.0;
-  Vec3 center = Vec3::Zero();
-  for (std::size_t i = 0; i < pairs_.size(); ++i) {
-    for (int end = 0; end < 2; ++end) {
-      for (int k = 0; k < num_normals_; ++k) {
-        elastic_sum += point(i, end, k).elastic;
-        center += point(i, end, k).elastic * pairs_[i].position[end];
-      }
-    }
-  }
-  if (elastic_sum > 0.0) {
-    center /= elastic_sum;
-  } else {
-    for (const PerimeterPair& pair : pairs_)
-      center += (0.5 * (pair.position[1] - pair.position[0]).norm() / length_) * (pair.position[0] + pair.position[1]);
-  }
+  for (const Point& p : points_) elastic_sum += p.elastic;
   const double most_damping = !is_faithful() && elastic_sum > 0.0
                                   ? kFollowed * step.effective_mass / (step.step * elastic_sum)
                                   : std::numeric_limits<double>::infinity();
   const FrictionStepper friction(*rule_, step, elastic_sum);
-  const bool is_lugre = std::holds_alternative<LugreParameters>(rule_->friction);
-  const bool is_coulomb = std::holds_alternative<CoulombParameters>(rule_->friction);
-  const double share_of_length = friction.is_shared ? 1.0 / (length_ * num_normals_) : 0.0;
+  const double share_of_length = 1.0 / (length_ * num_normals_);
+  const double factor =
+      friction.is_shared ? calc_bristle_factor(memory, friction.lugre.sigma_0 * share_of_length) : 1.0;
+  const Vec3 center = calc_center();
   PerimeterLoad elastic, damping, tangential_load;  // in a's frame, about `center`
-  double viscous = 0.0, bristle = 0.0, carried = 0.0, depth = 0.0;
-  double sticking_force = 0.0, total_force = 0.0;
-  if (is_lugre && friction.is_shared) {
-    for (std::size_t i = 0; i < pairs_.size(); ++i) {
-      for (int end = 0; end < 2; ++end) {
-        for (int k = 0; k < num_normals_; ++k) {
-          const double share = share_of_length * point(i, end, k).length;
-          carried += 0.5 * share * friction.lugre.sigma_0 * pairs_[i].side[end][k].z.squaredNorm();
-        }
-      }
-    }
-  }
-  // Handing bristles on to other places must not make energy.
-  const double shrink = carried > memory.bristle_energy ? std::sqrt(memory.bristle_energy / carried) : 1.0;
-  for (std::size_t i = 0; i < pairs_.size(); ++i) {
-    for (int end = 0; end < 2; ++end) {
-      const Vec3 arm = pairs_[i].position[end] - center;
-      const Vec3 velocity = calc_velocity(pairs_[i].position[end]);
-      for (int k = 0; k < num_normals_; ++k) {
-        const Point& p = point(i, end, k);
-        PerimeterSide& side = pairs_[i].side[end][k];
-        depth += p.length * p.depth;
-        const double extra =
-            std::max(-p.elastic, p.elastic * std::min(p.damping, most_damping) * p.damped_rate);  // no adhesion
-        const double fn = p.elastic + extra;
-        elastic.force += p.elastic * p.normal;
-        elastic.torque += p.elastic * arm.cross(p.normal);
-        damping.force += extra * p.normal;
-        damping.torque += extra * arm.cross(p.normal);
-        if (!(fn > 0.0)) {
-          side.z.setZero();
-          continue;
-        }
-        total_force += fn;
-        const Vec3 slip = velocity + p.rate * p.normal;
-        Vec3 f = Vec3::Zero();
-        if (is_lugre) {
-          const double share = friction.is_shared ? share_of_length * p.length : 1.0;
-          const LugreStep next =
-              step_lugre_friction(friction.lugre, share, Vec3(shrink * side.z), p.normal, fn, slip, step.step);
-          side.z = next.z;
-          f = next.force;
-          viscous += next.viscous_power;
-          bristle += 0.5 * share * friction.lugre.sigma_0 * next.z.squaredNorm();
-          if (next.sticking) sticking_force += fn;
-        } else if (is_coulomb) {
-          f = calc_coulomb_friction(friction.coulomb, fn, slip).force;
-        }
-        tangential_load.force += f;
-        tangential_load.torque += arm.cross(f);
-      }
-    }
+  double viscous = 0.0, bristle = 0.0, depth = 0.0, sticking = 0.0, total = 0.0;
+  for (std::size_t n = 0; n < points_.size(); ++n) {
+    const Point& p = points_[n];
+    if (!(p.length > 0.0)) continue;
+    PerimeterPair& pair = pairs_[n / 4];
+    PerimeterSide& side = pair.side[n % 4 / 2][n % 2];
+    const Vec3& place = pair.position[n % 4 / 2];
+    const Vec3 arm = place - center;
+    const double extra =
+        std::max(-p.elastic, p.elastic * std::min(p.damping, most_damping) * p.damped_rate);  // no adhesion
+    const double fn = p.elastic + extra;
+    depth += p.length * p.depth;
+    total += fn;
+    add_force(Vec3(p.elastic * p.normal), arm, elastic);
+    add_force(Vec3(extra * p.normal), arm, damping);
+    const double share = friction.is_shared ? share_of_length * p.length : 1.0;
+    const LugreStep next = friction.step_point(share, Vec3(factor * side.z), p.normal, fn,
+                                               Vec3(calc_velocity(place) + p.rate * p.normal), step.step);
+    side.z = next.z;
+    add_force(next.force, arm, tangential_load);
+    viscous += next.viscous_power;
+    bristle += 0.5 * share * friction.lugre.sigma_0 * next.z.squaredNorm();
+    if (next.sticking) sticking += fn;
   }
   PerimeterHold& hold = memory.hold;
-  const auto turn = [this](const PerimeterLoad& load) {
-    return PerimeterLoad{X_WA_.R * load.force, X_WA_.R * load.torque};
-  };
-  hold.elastic = turn(elastic);
-  hold.damping = turn(damping);
-  hold.friction = turn(tangential_load);
+  hold.elastic = make_turned(elastic, X_WA_.R);
+  hold.damping = make_turned(damping, X_WA_.R);
+  hold.friction = make_turned(tangential_load, X_WA_.R);
   hold.point = X_WA_ * center;
   const Vec3 push = hold.elastic.force + hold.damping.force;
-  const double size = push.norm();
-  if (size > 0.0) hold.normal = push / size;
+  if (push.norm() > 0.0) hold.normal = push.normalized();
   hold.perimeter = length_;
-  hold.depth = length_ > 0.0 ? depth / (length_ * num_normals_) : 0.0;
+  hold.depth = depth * share_of_length;
   hold.viscous_power = viscous;
-  hold.sticking = is_lugre && total_force > 0.0 && sticking_force >= 0.5 * total_force;
+  hold.sticking = total > 0.0 && sticking >= 0.5 * total;
   memory.bristle_energy = bristle;
-  memory.last_force = size;
+  memory.last_force = push.norm();
 }
 
 }  // namespace abut

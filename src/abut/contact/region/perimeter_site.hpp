@@ -80,6 +80,8 @@ class PerimeterSite {
   // Forces
   void guard_energy(const PerimeterStep& step, PerimeterMemory& memory);
   void apply_forces(const PerimeterStep& step, PerimeterMemory& memory);
+  Vec3 calc_center() const;
+  double calc_bristle_factor(const PerimeterMemory& memory, double stiffness_per_length) const;
   double calc_damping(double touch_speed, double effective_mass) const;
   Point& point(std::size_t pair, int end, int normal) { return points_[4 * pair + 2 * end + normal]; }
 

@@ -1,0 +1,103 @@
+#include "abut/contact/region/perimeter_curve.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "abut/contact/region/surface_ray.hpp"
+#include "abut/geometry/mesh/make_mesh.hpp"
+
+namespace abut {
+namespace {
+
+struct Crossing {
+  SurfaceMesh a, b;
+  MeshCrossing crossing;
+  PerimeterCurve curve;
+
+  Crossing(MeshData first, MeshData second) : a(make_surface_mesh(std::move(first))), b(make_surface_mesh(second)) {}
+  const std::vector<CurveLoop>& calc(const Pose& X_AB) {
+    curve.calc(crossing.calc(a, b, X_AB), a, b, X_AB.R);
+    return curve.loops();
+  }
+};
+
+const MeshData kBlock = make_box_mesh(Vec3(2, 2, 0.5));  // top at 0.5
+
+TEST(PerimeterCurve, SphereOnPlaneIsOneCircle) {
+  Crossing pair(make_sphere_mesh(0.2, 5), kBlock);
+  const double depth = 0.01;
+  const auto& loops = pair.calc(Pose(Mat3::Identity(), Vec3(0, 0, -0.7 + depth)));
+  ASSERT_EQ(loops.size(), 1u);
+  // The polygon of 8192 facets lies inside the circle by (pi/128)^2 / 2 of the radius, 3e-4, which at this depth is
+  // 0.6 % of its square.
+  EXPECT_NEAR(loops[0].length, 2.0 * std::numbers::pi * std::sqrt(2.0 * 0.2 * depth - depth * depth), 0.004);
+  EXPECT_NEAR((loops[0].normal - Vec3::UnitZ()).norm(), 0.0, 1e-12);
+  // The block is shrunk by 1e-7 of the smaller size, so that flush walls part.
+  EXPECT_NEAR((loops[0].center - Vec3(0, 0, depth - 0.2)).norm(), 0.0, 2e-8);
+}
+
+TEST(PerimeterCurve, RingHasTwoLoopsThatPushTheSameWay) {
+  Crossing pair(make_torus_mesh(0.3, 0.1, 40, 20), kBlock);
+  const auto& loops = pair.calc(Pose(Mat3::Identity(), Vec3(0.001, 0.002, -0.58)));
+  ASSERT_EQ(loops.size(), 2u);
+  for (const CurveLoop& loop : loops) EXPECT_NEAR(loop.normal.z(), 1.0, 1e-9);
+}
+
+TEST(PerimeterCurve, ShiftedBoxesKeepTheNormalOfTheirFaces) {
+  // The curve runs half on the upper box's bottom and half on the lower one's top: its own plane is tilted by
+  // depth / width.
+  Crossing pair(make_box_mesh(Vec3(0.1, 0.1, 0.1)), make_box_mesh(Vec3(0.1, 0.1, 0.1)));
+  const auto& loops = pair.calc(Pose(Mat3::Identity(), Vec3(0.03, 0.0, -0.198)));
+  ASSERT_EQ(loops.size(), 1u);
+  EXPECT_NEAR((loops[0].normal - Vec3::UnitZ()).norm(), 0.0, 1e-12);
+  EXPECT_NEAR(loops[0].length, 2.0 * (0.17 + 0.2), 0.01);  // and two pieces of 2 mm down the walls
+}
+
+TEST(PerimeterCurve, TwoFeetAreTwoLoops) {
+  const MeshData foot = make_box_mesh(Vec3(0.02, 0.02, 0.1));
+  Crossing pair(make_union(make_moved(foot, Pose(Mat3::Identity(), Vec3(-0.2, 0, 0))),
+                           make_moved(foot, Pose(Mat3::Identity(), Vec3(0.2, 0, 0)))),
+                kBlock);
+  EXPECT_EQ(pair.calc(Pose(Mat3::Identity(), Vec3(0.013, 0.007, -0.598))).size(), 2u);
+}
+
+TEST(SurfaceRay, FindsTheNearestFaceLikeASearchThroughAll) {
+  const SurfaceMesh mesh = make_surface_mesh(make_torus_mesh(0.3, 0.1, 24, 16));
+  std::vector<int> stack;
+  int found = 0;
+  for (int i = 0; i < 500; ++i) {
+    const Vec3 origin(0.4 * std::sin(1.3 * i), 0.4 * std::sin(2.1 * i + 1.0), 0.15 * std::sin(0.7 * i));
+    const Vec3 direction = Vec3(std::sin(3.3 * i), std::cos(1.9 * i), std::sin(0.4 * i + 2.0)).normalized();
+    const double reach = 0.2;
+    const auto hit = find_surface(mesh, origin, direction, reach, -1, stack);
+    double best = reach;
+    bool has_any = false;
+    for (int t = 0; t < mesh.num_triangles(); ++t) {
+      const double cosine = mesh.normal(t).dot(direction);
+      if (cosine <= 0.35) continue;
+      const Vec3 &a = mesh.vertices()[mesh.triangles()[t][0]], &b = mesh.vertices()[mesh.triangles()[t][1]],
+                 &c = mesh.vertices()[mesh.triangles()[t][2]];
+      const double distance = mesh.normal(t).dot(a - origin) / cosine;
+      const Vec3 p = origin + distance * direction;
+      const bool is_inside = mesh.normal(t).dot((b - a).cross(p - a)) >= 0.0 &&
+                             mesh.normal(t).dot((c - b).cross(p - b)) >= 0.0 &&
+                             mesh.normal(t).dot((a - c).cross(p - c)) >= 0.0;
+      if (!is_inside || std::abs(distance) > best) continue;
+      best = std::abs(distance);
+      has_any = true;
+    }
+    ASSERT_EQ(hit.has_value(), has_any) << i;
+    if (!hit) continue;
+    ++found;
+    EXPECT_NEAR(std::abs(hit->distance), best, 1e-12) << i;
+    // A hint changes nothing.
+    EXPECT_EQ(find_surface(mesh, origin, direction, reach, (7 * i) % mesh.num_triangles(), stack)->triangle,
+              hit->triangle);
+  }
+  EXPECT_GT(found, 100);
+}
+
+}  // namespace
+}  // namespace abut
