@@ -1,27 +1,10 @@
 #pragma once
 
-// Counts allocations by replacing operator new: include it in one source file of a program.
-
 #include <atomic>
-#include <cstdlib>
-#include <new>
 
 namespace abut {
-inline std::atomic<long> num_allocations{0};
-}  // namespace abut
 
-void* operator new(std::size_t size) {
-  ++abut::num_allocations;
-  if (void* place = std::malloc(size)) return place;
-  throw std::bad_alloc();
-}
-void* operator new(std::size_t size, std::align_val_t alignment) {
-  ++abut::num_allocations;
-  const std::size_t step = static_cast<std::size_t>(alignment);
-  if (void* place = std::aligned_alloc(step, (size + step - 1) / step * step)) return place;
-  throw std::bad_alloc();
-}
-void operator delete(void* place) noexcept { std::free(place); }
-void operator delete(void* place, std::size_t) noexcept { std::free(place); }
-void operator delete(void* place, std::align_val_t) noexcept { std::free(place); }
-void operator delete(void* place, std::size_t, std::align_val_t) noexcept { std::free(place); }
+/// Calls of operator new so far, in programs linked with allocation_count.cpp.
+extern std::atomic<long> num_allocations;
+
+}  // namespace abut

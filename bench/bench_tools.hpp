@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <limits>
 
 #include "abut/scene/record.hpp"
@@ -27,6 +28,19 @@ double calc_best_time(int repetitions, const Work& work) {
     best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   }
   return best;
+}
+
+/// Processor time of this thread that some work takes [s]; other work on the machine hardly shows.
+template <class Work>
+double calc_cpu_time(const Work& work) {
+  const auto now = [] {
+    std::timespec t{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+  };
+  const double start = now();
+  work();
+  return now() - start;
 }
 
 }  // namespace abut

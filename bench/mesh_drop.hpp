@@ -43,10 +43,11 @@ struct DropRecord {
   std::string engine;
   std::string note;  ///< what it was given instead of the triangles, if anything
   std::vector<std::vector<DropState>> samples;
-  double time = 0.0;  ///< of all steps [s]
+  double time = 0.0;  ///< of the processor, all steps [s]
   bool is_available = true;
 };
 
+DropRecord run_abut(const MeshDrop& drop);
 /// `is_available` is false where the library was not found at build time.
 DropRecord run_bullet(const MeshDrop& drop);
 DropRecord run_ode(const MeshDrop& drop);

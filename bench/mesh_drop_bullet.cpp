@@ -76,7 +76,7 @@ DropRecord run_bullet(const MeshDrop& drop) {
   BulletDrop engine(drop);
   DropRecord record{"Bullet 3.24", "GImpact meshes, container of boxes", {}};
   for (int n = 0; n < drop.num_steps(); ++n) {
-    record.time += calc_best_time(1, [&] { engine.world.stepSimulation(drop.step, 0); });
+    record.time += calc_cpu_time([&] { engine.world.stepSimulation(drop.step, 0); });
     if ((n + 1) % drop.steps_a_sample != 0) continue;
     std::vector<DropState> sample;
     for (const btRigidBody* body : engine.moving) {

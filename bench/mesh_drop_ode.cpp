@@ -99,7 +99,7 @@ DropRecord run_ode(const MeshDrop& drop) {
   OdeDrop engine(drop);
   DropRecord record{"ODE 0.16", "triangle meshes, container of boxes", {}};
   for (int n = 0; n < drop.num_steps(); ++n) {
-    record.time += calc_best_time(1, [&] { engine.step(drop.step); });
+    record.time += calc_cpu_time([&] { engine.step(drop.step); });
     if ((n + 1) % drop.steps_a_sample != 0) continue;
     std::vector<DropState> sample;
     for (const dBodyID body : engine.bodies) {
