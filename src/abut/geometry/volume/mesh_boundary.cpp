@@ -68,12 +68,12 @@ void MeshBoundary::begin(const Region& region) {
   least_scale_ = frame_.scale.minCoeff();
   mesh_center_ = A_ * Vec3(0.5 * (mesh_->bounds().lower + mesh_->bounds().upper)) + b_;
   reach_ = 2.0 * mesh_->tree().reach() / least_scale_;
-  const double coordinates = reach_ + b_.norm();
+  coordinates_ = reach_ + b_.norm();
   planes.clear();
   for (const RegionPlane& plane : region.planes) {
     const Vec3 n = frame_.scale.cwiseProduct(frame_.axes.transpose() * plane.normal);
     const double norm = n.norm();
-    const double offset = (plane.offset - plane.normal.dot(frame_.center)) / norm + kPlaneShift * coordinates;
+    const double offset = (plane.offset - plane.normal.dot(frame_.center)) / norm + kPlaneShift * coordinates_;
     const Vec3 near = std::isfinite(region.radius) ? frame_.to_unit(region.center) : mesh_center_;
     const Vec3 normal = n / norm;
     planes.push_back({normal, Vec3(near + (offset - normal.dot(near)) * normal), offset, plane.owner});

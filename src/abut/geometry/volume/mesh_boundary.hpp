@@ -61,6 +61,7 @@ class MeshBoundary {
   const UnitQuadric& quadric() const { return *quadric_; }
   bool is_complement() const { return is_complement_; }  ///< of the quadric
   int quadric_owner() const { return quadric_owner_; }
+  double coordinates() const { return coordinates_; }  ///< their largest, the scale of rounding
   int num_nodes() const { return static_cast<int>(parent_.size()); }
   int root(int node);
   void join(int i, int j) { parent_[static_cast<std::size_t>(root(i))] = root(j); }
@@ -156,7 +157,7 @@ class MeshBoundary {
   Mat3 A_ = Mat3::Identity();  ///< y = A v + b for a vertex v of the mesh
   Vec3 b_ = Vec3::Zero();
   Mat3 A_inverse_ = Mat3::Identity();
-  double least_scale_ = 1.0, reach_ = 1.0;
+  double least_scale_ = 1.0, reach_ = 1.0, coordinates_ = 1.0;
   Vec3 mesh_center_ = Vec3::Zero();
   MeshQueryScratch scratch_;
   std::vector<int> stack_;

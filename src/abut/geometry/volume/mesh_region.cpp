@@ -7,44 +7,50 @@ namespace abut {
 namespace {
 
 constexpr int kNone = -1;
+/// A volume below this times coordinates times surface is rounding of positions.
+constexpr double kRounding = 4e-16;
 
 }  // namespace
 
 void MeshRegion::calc(const Region& region, bool is_joinable, std::vector<RegionPiece>& pieces) {
   boundary_.find(region);
-  patch_.reset();
+  joint_.reset();
+  bool is_apex_in = false;
   source_node_ = kNone;
   if (boundary_.has_quadric()) {
-    const bool is_cone = boundary_.quadric().kind == QuadricKind::cone;
-    patch_.emplace(boundary_.quadric(), boundary_.nodes, is_cone && boundary_.is_inside_flats(Vec3::Zero()));
-    if (patch_->has_source() && boundary_.is_inside_flats(patch_->source())) source_node_ = boundary_.add_node();
+    is_apex_in = boundary_.quadric().kind == QuadricKind::cone && boundary_.is_inside_flats(Vec3::Zero());
+    joint_.emplace(boundary_.quadric(), boundary_.nodes, is_apex_in);
+    if (joint_->has_source() && boundary_.is_inside_flats(joint_->source())) source_node_ = boundary_.add_node();
   }
   join_surfaces();
-  const bool is_on_quadric = patch_ && (!boundary_.arcs.empty() || boundary_.flats.empty());
-  origin_ = is_on_quadric ? patch_->origin() : (boundary_.flats.empty() ? Vec3(Vec3::Zero()) : boundary_.flats[0].p);
-  sum_up();
+  find_sums(is_apex_in);
+  for (const FlatElement& flat : boundary_.flats) add_flat(flat, sum_of(flat.node));
+  for (const ArcElement& arc : boundary_.arcs) add_arc(arc, sum_of(arc.node));
+  for (Sum& sum : sums_) add_source(sum);
   attach_cavities();
   last_.clear();
   for (Sum& sum : sums_) {
-    if (!(sum.moments.volume > 0.0)) continue;
+    if (!(sum.moments.volume > kRounding * boundary_.coordinates() * sum.surface)) continue;
     sum.piece = static_cast<int>(last_.size());
     last_.push_back(make_piece(sum));
     last_.back().is_mesh = true;
   }
-  if (is_joinable) {
-    for (const PlaneElement& element : boundary_.plane_elements) {
-      const int piece = sum_of(element.node).piece;
-      if (piece >= 0) last_[piece].surface_points.push_back(boundary_.frame().from_unit(element.p));
-    }
-    // A rim without corners has its nodes, which are the same from both sides.
-    for (const ArcElement& arc : boundary_.arcs) {
-      const int piece = sum_of(arc.node).piece;
-      if (arc.plane < 0 || piece < 0) continue;
-      for (int k = arc.first; k < arc.last; ++k)
-        last_[piece].surface_points.push_back(boundary_.frame().from_unit(boundary_.nodes[k].x));
-    }
-  }
+  if (is_joinable) add_joints();
   pieces.insert(pieces.end(), last_.begin(), last_.end());
+}
+
+void MeshRegion::add_joints() {
+  for (const PlaneElement& element : boundary_.plane_elements) {
+    const int piece = sum_of(element.node).piece;
+    if (piece >= 0) last_[piece].surface_points.push_back(boundary_.frame().from_unit(element.p));
+  }
+  // A rim without corners has its nodes, which are the same from both sides.
+  for (const ArcElement& arc : boundary_.arcs) {
+    const int piece = sum_of(arc.node).piece;
+    if (arc.plane < 0 || piece < 0) continue;
+    for (int k = arc.first; k < arc.last; ++k)
+      last_[piece].surface_points.push_back(boundary_.frame().from_unit(boundary_.nodes[k].x));
+  }
 }
 
 /// Parts of the boundary that no triangle or rim connects hang together across a plane or the quadric.
@@ -53,15 +59,8 @@ void MeshRegion::join_surfaces() {
   for (int node = 0; node < boundary_.num_nodes(); ++node) num_roots += boundary_.root(node) == node ? 1 : 0;
   if (num_roots < 2) return;
   const auto join = [this](int a, int b) { boundary_.join(a, b); };
-  const double sense = boundary_.has_quadric() && boundary_.is_complement() ? -1.0 : 1.0;
+  const bool is_complement = boundary_.has_quadric() && boundary_.is_complement();
   std::vector<Vec2> chain;
-  const auto make_chain = [&](const ArcElement& arc, const auto& chart, bool is_reversed) {
-    chain.clear();
-    chain.push_back(chart(arc.p));
-    for (int k = arc.first; k < arc.last; ++k) chain.push_back(chart(boundary_.nodes[k].x));
-    chain.push_back(chart(arc.q));
-    if (is_reversed) std::reverse(chain.begin(), chain.end());
-  };
   for (int k = 0; k < static_cast<int>(boundary_.planes.size()); ++k) {
     const Vec3 n = boundary_.planes[k].normal, e = any_perpendicular(n), f = n.cross(e);
     const auto chart = [&](const Vec3& x) { return Vec2(e.dot(x), f.dot(x)); };
@@ -71,22 +70,32 @@ void MeshRegion::join_surfaces() {
     }
     for (const ArcElement& arc : boundary_.arcs) {
       if (arc.plane != k) continue;
-      make_chain(arc, chart, sense < 0.0);
+      chain.assign(1, chart(arc.p));
+      for (int m = arc.first; m < arc.last; ++m) chain.push_back(chart(boundary_.nodes[m].x));
+      chain.push_back(chart(arc.q));
+      if (is_complement) std::reverse(chain.begin(), chain.end());
       loops_.add(arc.from, arc.to, arc.node, chain);
     }
     loops_.join(join);
   }
-  if (!patch_ || boundary_.arcs.empty()) return;
-  loops_.begin(true);
-  for (const ArcElement& arc : boundary_.arcs) {
-    make_chain(
-        arc, [&](const Vec3& x) { return patch_->calc_chart(x); }, true);
-    loops_.add(arc.from, arc.to, arc.node, chain);
-  }
+  if (!joint_ || boundary_.arcs.empty()) return;
+  fill_chart(*joint_);
   loops_.join(join);
   if (source_node_ == kNone) return;
   const int below = loops_.find_below_top();
   if (below >= 0) boundary_.join(source_node_, below);
+}
+
+/// The outlines of the quadric's part in the chart of a patch.
+void MeshRegion::fill_chart(const QuadricPatch& patch) {
+  loops_.begin(true);
+  std::vector<Vec2> chain;
+  for (const ArcElement& arc : boundary_.arcs) {
+    chain.assign(1, patch.calc_chart(arc.q));
+    for (int k = arc.last; k-- > arc.first;) chain.push_back(patch.calc_chart(boundary_.nodes[k].x));
+    chain.push_back(patch.calc_chart(arc.p));
+    loops_.add(arc.from, arc.to, arc.node, chain);
+  }
 }
 
 MeshRegion::Sum& MeshRegion::sum_of(int node) {
@@ -98,14 +107,46 @@ MeshRegion::Sum& MeshRegion::sum_of(int node) {
   return sums_[index];
 }
 
-void MeshRegion::sum_up() {
+void MeshRegion::find_sums(bool is_apex_in) {
   sums_.clear();
   sum_index_.assign(static_cast<std::size_t>(boundary_.num_nodes()), kNone);
-  for (const FlatElement& flat : boundary_.flats) add_flat(flat, sum_of(flat.node));
-  for (const ArcElement& arc : boundary_.arcs) add_arc(arc, sum_of(arc.node));
-  if (source_node_ == kNone) return;
-  const VolumeMoments ball = shift_moments(patch_->calc_source(), patch_->origin() - origin_);
-  Sum& sum = sum_of(source_node_);
+  for (const FlatElement& flat : boundary_.flats) sum_of(flat.node).origin = flat.p;
+  for (const ArcElement& arc : boundary_.arcs) sum_of(arc.node);
+  if (source_node_ != kNone) sum_of(source_node_);
+  if (boundary_.has_quadric()) place_origins(is_apex_in);
+}
+
+void MeshRegion::place_origins(bool is_apex_in) {
+  if (sums_.size() == 1) {
+    sums_[0].patch = joint_;
+    sums_[0].has_source = source_node_ != kNone;
+    if (!boundary_.arcs.empty() || source_node_ != kNone) sums_[0].origin = joint_->origin();
+    return;
+  }
+  std::vector<std::vector<CurveNode>> own(sums_.size());
+  for (const ArcElement& arc : boundary_.arcs) {
+    std::vector<CurveNode>& nodes = own[sum_index_[boundary_.root(arc.node)]];
+    nodes.insert(nodes.end(), boundary_.nodes.begin() + arc.first, boundary_.nodes.begin() + arc.last);
+  }
+  const int with_source = source_node_ == kNone ? kNone : sum_index_[boundary_.root(source_node_)];
+  for (int i = 0; i < static_cast<int>(sums_.size()); ++i) {
+    Sum& sum = sums_[i];
+    sum.patch.emplace(boundary_.quadric(), own[i], is_apex_in);
+    if (own[i].empty()) {
+      sum.has_source = i == with_source;
+    } else if (sum.patch->has_source() && boundary_.is_inside_flats(sum.patch->source())) {
+      fill_chart(*sum.patch);
+      loops_.join([](int, int) {});
+      const int node = loops_.find_below_top();
+      sum.has_source = node >= 0 && sum_index_[boundary_.root(node)] == i;
+    }
+    if (!own[i].empty() || sum.has_source) sum.origin = sum.patch->origin();
+  }
+}
+
+void MeshRegion::add_source(Sum& sum) const {
+  if (!sum.has_source) return;
+  const VolumeMoments ball = sum.patch->calc_source();
   const double sign = boundary_.is_complement() ? -1.0 : 1.0;
   sum.moments.volume += sign * ball.volume;
   sum.moments.first += sign * ball.first;
@@ -113,33 +154,33 @@ void MeshRegion::sum_up() {
 }
 
 void MeshRegion::add_flat(const FlatElement& flat, Sum& sum) const {
-  sum.moments.add_tetrahedron(flat.fan - origin_, flat.p - origin_, flat.q - origin_);
-  if (flat.owner == 1) sum.area += 0.5 * (flat.p - flat.fan).cross(flat.q - flat.fan);
+  sum.moments.add_tetrahedron(flat.fan - sum.origin, flat.p - sum.origin, flat.q - sum.origin);
+  const Vec3 area = 0.5 * (flat.p - flat.fan).cross(flat.q - flat.fan);
+  sum.surface += area.norm();
+  if (flat.owner == 1) sum.area += area;
 }
 
 /// An arc bounds its flat face with the quadric's inside on its left, and the quadric's part the other way round.
 void MeshRegion::add_arc(const ArcElement& arc, Sum& sum) const {
   const double sense = boundary_.is_complement() ? -1.0 : 1.0;
-  const Vec3 c = arc.fan - origin_;
-  Vec3 area = Vec3::Zero();
+  const Vec3 c = arc.fan - sum.origin;
+  Vec3 flat_area = Vec3::Zero(), curved_area = Vec3::Zero();
   VolumeMoments curved;
   for (int k = arc.first; k < arc.last; ++k) {
     const CurveNode& node = boundary_.nodes[k];
-    const Vec3 x = node.x - origin_, m = c + 2.0 * x;
+    const Vec3 x = node.x - sum.origin, m = c + 2.0 * x;
     const double det = sense * c.dot(x.cross(node.dx));
     sum.moments.volume += det / 6.0;
     sum.moments.first += det / 24.0 * m;
     sum.moments.second += det / 120.0 * (m * m.transpose() + c * c.transpose() + 2.0 * x * x.transpose());
-    patch_->add(node, -sense, curved);
-    area += 0.5 * sense * (node.x - arc.fan).cross(node.dx);
+    sum.patch->add(node, -sense, curved);
+    flat_area += 0.5 * sense * (node.x - arc.fan).cross(node.dx);
+    curved_area -= 0.5 * sense * x.cross(node.dx);
   }
-  sum.moments += patch_->turn_back(curved);
-  if (arc.owner == 1) sum.area += area;
-  if (boundary_.quadric_owner() != 1) return;
-  for (int k = arc.first; k < arc.last; ++k) {
-    const CurveNode& node = boundary_.nodes[k];
-    sum.area -= 0.5 * sense * (node.x - origin_).cross(node.dx);
-  }
+  sum.moments += sum.patch->turn_back(curved);
+  sum.surface += flat_area.norm() + curved_area.norm();
+  if (arc.owner == 1) sum.area += flat_area;
+  if (boundary_.quadric_owner() == 1) sum.area += curved_area;
 }
 
 /// A closed part of the boundary that encloses less than nothing is the wall of a cavity in the piece around it.
@@ -156,7 +197,9 @@ void MeshRegion::attach_cavities() {
   for (const ArcElement& arc : boundary_.arcs) {
     for (int k = arc.first; k < arc.last; ++k) extend(arc.node, boundary_.nodes[k].x);
   }
-  if (source_node_ != kNone) extend(source_node_, Vec3::Ones()), extend(source_node_, -Vec3::Ones());
+  for (std::size_t i = 0; i < sums_.size(); ++i) {
+    if (sums_[i].has_source) lower[i] = lower[i].cwiseMin(-1.0), upper[i] = upper[i].cwiseMax(1.0);
+  }
   for (std::size_t i = 0; i < sums_.size(); ++i) {
     if (sums_[i].moments.volume > 0.0) continue;
     std::size_t best = sums_.size();
@@ -169,7 +212,7 @@ void MeshRegion::attach_cavities() {
                              (is_around && sums_[j].moments.volume < sums_[best].moments.volume);
       if (is_better) best = j, is_best_around = is_around;
     }
-    sums_[best].moments += sums_[i].moments;
+    sums_[best].moments += shift_moments(sums_[i].moments, sums_[i].origin - sums_[best].origin);
     sums_[best].area += sums_[i].area;
     sums_[i] = Sum();
   }
@@ -183,7 +226,7 @@ RegionPiece MeshRegion::make_piece(const Sum& sum) const {
   piece.moments.volume = det * sum.moments.volume;
   piece.moments.first = det * (T * sum.moments.first);
   piece.moments.second = det * (T * sum.moments.second * T.transpose());
-  piece.origin = frame.from_unit(origin_);
+  piece.origin = frame.from_unit(sum.origin);
   piece.area_vector = frame.axes * Vec3(det * sum.area.cwiseQuotient(frame.scale));
   return piece;
 }

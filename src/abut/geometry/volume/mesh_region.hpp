@@ -29,24 +29,32 @@ class MeshRegion {
   void add_samples(int detail, std::vector<VolumeSample>& samples);
 
  private:
+  /// A connected part of the boundary. Each has an origin of its own, on it, so that a small one beside a large one
+  /// keeps its digits.
   struct Sum {
-    VolumeMoments moments;  ///< unit coordinates, about origin_
-    Vec3 area = Vec3::Zero();
+    VolumeMoments moments;  ///< unit coordinates, about `origin`
+    Vec3 origin = Vec3::Zero(), area = Vec3::Zero();
+    double surface = 0.0;               ///< bound of its area, the scale of rounding in the volume
+    std::optional<QuadricPatch> patch;  ///< where it has a curved part
+    bool has_source = false;            ///< and that holds the source of the line integrals
     int piece = -1;
   };
   void join_surfaces();
-  void sum_up();
+  void fill_chart(const QuadricPatch& patch);
+  void find_sums(bool is_apex_in);
+  void place_origins(bool is_apex_in);
   void add_flat(const FlatElement& flat, Sum& sum) const;
   void add_arc(const ArcElement& arc, Sum& sum) const;
+  void add_source(Sum& sum) const;
   void attach_cavities();
+  void add_joints();
   RegionPiece make_piece(const Sum& sum) const;
   Sum& sum_of(int node);
 
   MeshBoundary boundary_;
   SurfaceLoops loops_;
-  std::optional<QuadricPatch> patch_;
-  Vec3 origin_ = Vec3::Zero();  ///< of the moments, unit coordinates
-  int source_node_ = -1;        ///< of the quadric's part with the source of the line integrals; -1: not in the region
+  std::optional<QuadricPatch> joint_;  ///< of all curved parts together
+  int source_node_ = -1;  ///< of the quadric's part with the source of the joint patch; -1: not in the region
   std::vector<Sum> sums_;
   std::vector<int> sum_index_;
   std::vector<RegionPiece> last_;

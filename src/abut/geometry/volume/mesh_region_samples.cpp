@@ -39,24 +39,26 @@ void MeshRegion::add_samples(int detail, std::vector<VolumeSample>& samples) {
     if (i >= 0) flat_rule.add_samples(center[i], flat.fan, flat.p, flat.q, 1.0, Pose(), found[i]);
   }
   std::vector<SurfaceNode> strip;
-  const auto add_strip = [&](const CurveNode& node, double sign, int i) {
+  const auto add_strip = [&](const QuadricPatch& patch, const CurveNode& node, double sign, int i) {
     strip.clear();
-    patch_->add_strip(node, sign, 1 + detail, strip);
+    patch.add_strip(node, sign, 1 + detail, strip);
     for (const SurfaceNode& bit : strip) add_cone(center[i], bit.x, bit.area, found[i]);
   };
   for (const ArcElement& arc : boundary_.arcs) {
-    const int i = sum_of(arc.node).piece;
+    const Sum& sum = sum_of(arc.node);
+    const int i = sum.piece;
     for (int k = arc.first; k < arc.last && i >= 0; ++k) {
       const CurveNode& node = boundary_.nodes[k];
       const Vec3 reach = node.x - arc.fan, area = 0.5 * sense * reach.cross(node.dx);
       for (const RuleNode& rule : kFanRule) add_cone(center[i], arc.fan + rule.r * reach, rule.weight * area, found[i]);
-      add_strip(node, -sense, i);
+      add_strip(*sum.patch, node, -sense, i);
     }
   }
-  if (source_node_ >= 0 && sum_of(source_node_).piece >= 0) {
-    const int num_nodes = 8 + 4 * detail;
+  const int num_nodes = 8 + 4 * detail;
+  for (const Sum& sum : sums_) {
+    if (!sum.has_source || sum.piece < 0) continue;
     for (int k = 0; k < num_nodes; ++k)
-      add_strip(patch_->make_node_at_source(k, num_nodes), sense, sum_of(source_node_).piece);
+      add_strip(*sum.patch, sum.patch->make_node_at_source(k, num_nodes), sense, sum.piece);
   }
   for (std::size_t i = 0; i < last_.size(); ++i) {
     double sum = 0.0;

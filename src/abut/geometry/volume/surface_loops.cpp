@@ -86,18 +86,25 @@ int SurfaceLoops::find_below(const Vec2& from, int loop) const {
 
 void SurfaceLoops::join(const std::function<void(int, int)>& join_nodes) {
   find_loops();
+  pole_node_ = -1;
   for (int i = 0; i < static_cast<int>(loops_.size()); ++i) {
     const Loop& loop = loops_[i];
     const bool is_ring = is_periodic_ && std::abs(loop.turn) > std::numbers::pi;
     if (is_ring ? loop.turn > 0.0 : loop.area > 0.0) continue;
     const int below = find_below(loop.lowest, i);
-    if (below >= 0) join_nodes(loop.node, pieces_[below].node);
+    if (below >= 0) {
+      join_nodes(loop.node, pieces_[below].node);
+    } else if (pole_node_ >= 0) {
+      join_nodes(loop.node, pole_node_);
+    } else {
+      pole_node_ = loop.node;
+    }
   }
 }
 
 int SurfaceLoops::find_below_top() const {
   const int found = find_below({0.0, std::numeric_limits<double>::infinity()}, -1);
-  return found < 0 ? -1 : pieces_[found].node;
+  return found < 0 ? pole_node_ : pieces_[found].node;
 }
 
 }  // namespace abut

@@ -19,7 +19,8 @@ class SurfaceLoops {
   void add(std::uint64_t from, std::uint64_t to, int node, const std::vector<Vec2>& chain);
   /// Calls join(node, node) for lines around the same part.
   void join(const std::function<void(int, int)>& join_nodes);
-  /// Node of the line first met on the way down from the upper end of the chart; -1 if there is none.
+  /// After join(): node of a line around the part at the upper end of the chart: the first one met on the way down, or
+  /// one around the lower end; -1 if there is none.
   int find_below_top() const;
 
  private:
@@ -40,6 +41,7 @@ class SurfaceLoops {
   int find_below(const Vec2& from, int loop) const;
 
   bool is_periodic_ = false;
+  int pole_node_ = -1;  ///< of a line around the part at the lower end
   std::vector<Piece> pieces_;
   std::vector<Vec2> points_;
   std::vector<int> parent_;
