@@ -146,8 +146,16 @@ ContactAdvice make_advice(Dynamics& dynamics, int point) {
   const Vec3 tangent = any_perpendicular(geometry.normal);
   const double tangential_mass = dynamics.calc_effective_mass(a.link, b.link, geometry.point, tangent);
   add_patch_warning(rule, advice);
-  add_step_advice(rule, calc_friction_rate(rule, std::max(advice.force, weight), 1.0 / tangential_mass), normal,
-                  advice);
+  if (patch.is_perimeter) {
+    // Held forces move as Verlet's rule does; friction and damping are weakened to what the step can follow.
+    NormalCoefficients spring = normal;
+    spring.damping = 0.0;
+    add_step_advice(rule, 0.0, spring, advice);
+    advice.step_rk4 = advice.step_euler = advice.step_semi_implicit;
+  } else {
+    add_step_advice(rule, calc_friction_rate(rule, std::max(advice.force, weight), 1.0 / tangential_mass), normal,
+                    advice);
+  }
   if (const VolumeContact* volume = contacts.volume_geometry(point)) {
     if (volume->volume > 0.0) advice.overlap = describe_overlap(geometry, *volume);
     add_volume_warnings(*volume, std::min(a.bounding_radius, b.bounding_radius), advice);
