@@ -75,5 +75,19 @@ TEST(Allocation, NoneInVolumetricSteps) {
   EXPECT_EQ(count_allocations(scene), 0);
 }
 
+/// Two balls of triangles; a flat floor is a single one.
+TEST(Allocation, NoneInPerimeterSteps) {
+  SceneSpec scene = make_balls();
+  scene.contact[0] = make_contact(NormalSpec::Law::flores, 1.0, 0.5);
+  scene.contact[0].region = ContactSpec::Region::perimeter;
+  scene.contact[0].normal->stiffness.reset();
+  scene.contact[0].normal->young = 2.1e6;
+  scene.contact[0].normal->poisson = 0.3;
+  LugreSpec friction;
+  friction.mu_s = friction.mu_d = 0.3;
+  scene.contact[0].friction.emplace().law = friction;
+  EXPECT_EQ(count_allocations(scene), 0);
+}
+
 }  // namespace
 }  // namespace abut

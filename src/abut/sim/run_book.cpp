@@ -142,13 +142,17 @@ void RunBook::fill_bodies(Sample& sample) const {
   }
 }
 
-ContactSample RunBook::make_contact_sample(std::size_t index, const double* y) {
+/// Overwrites a sample of earlier, so that its memory is used again.
+void RunBook::fill_contact(std::size_t index, const double* y, ContactSample& out) {
   const Model& model = dynamics_.model();
   const int place = state_.pool.active[index];
   const Patch& patch = state_.pool.patches[place];
   const PatchResponse& response = dynamics_.responses()[index];
   const double* states = y + dynamics_.friction_start() + dynamics_.stride() * place;
-  ContactSample out;
+  auto curve = std::move(out.curve);
+  curve.clear();
+  out = ContactSample{};
+  out.curve = std::move(curve);
   out.body_a = model.body_of_link[model.colliders[patch.key.collider_a].link];
   out.body_b = model.body_of_link[model.colliders[patch.key.collider_b].link];
   out.patch = patch.key.point;
@@ -165,9 +169,9 @@ ContactSample RunBook::make_contact_sample(std::size_t index, const double* y) {
   out.sticking = response.sticking;
   out.perimeter = response.perimeter;
   if (patch.is_perimeter) {
-    std::vector<std::array<Vec3, 2>> curve;
-    dynamics_.contacts().list_curve(dynamics_.contacts().active_point(static_cast<int>(index)), curve);
-    for (const auto& [start, end] : curve) out.curve.push_back({start, end});
+    curve_.clear();
+    dynamics_.contacts().list_curve(dynamics_.contacts().active_point(static_cast<int>(index)), curve_);
+    for (const auto& [start, end] : curve_) out.curve.push_back({start, end});
   }
   out.torque = response.torque;
   out.volume = response.volume;
@@ -176,7 +180,6 @@ ContactSample RunBook::make_contact_sample(std::size_t index, const double* y) {
   out.spin = response.spin;
   const Mat3& J = response.inertia;
   out.inertia = {J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2)};
-  return out;
 }
 
 void RunBook::sample(double t, const double* y, const double* works) {
@@ -191,8 +194,8 @@ void RunBook::sample(double t, const double* y, const double* works) {
   sample_.q.assign(y, y + dynamics_.num_q());
   sample_.v.assign(y + dynamics_.num_q(), y + dynamics_.num_q() + dynamics_.num_v());
   fill_bodies(sample_);
-  sample_.contacts.clear();
-  for (std::size_t i = 0; i < state_.pool.active.size(); ++i) sample_.contacts.push_back(make_contact_sample(i, y));
+  sample_.contacts.resize(state_.pool.active.size());
+  for (std::size_t i = 0; i < sample_.contacts.size(); ++i) fill_contact(i, y, sample_.contacts[i]);
   sample_.energy.assign(last_energy_.values.begin(), last_energy_.values.end());
   if (!has_start_) {
     energy_at_start_ = last_energy_.total();

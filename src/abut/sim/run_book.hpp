@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -40,7 +41,7 @@ class RunBook {
   std::string describe_patch(const Patch& patch) const;
 
  private:
-  ContactSample make_contact_sample(std::size_t index, const double* y);
+  void fill_contact(std::size_t index, const double* y, ContactSample& out);
   void fill_bodies(Sample& sample) const;
   std::vector<PairSummary> summarize_pairs();
   double calc_initial_storage(int place);
@@ -51,6 +52,7 @@ class RunBook {
   State& state_;
   RecordSink& sink_;
   Sample sample_;
+  std::vector<std::array<Vec3, 2>> curve_;
   double interval_ = 0.0;
   long num_samples_ = 0;
   bool reports_sticking_ = true;
