@@ -326,11 +326,15 @@ RunSummary RunBook::make_summary() {
   note_deep_volumes(summary.pairs, summary.notes);
   constexpr double kNoticeable = 0.01;
   const double drawn = -last_energy_[Energy::volume_hysteresis];
+  const std::vector<ContactRule>& rules = dynamics_.model().rules;
+  const bool has_principal_axes = std::any_of(rules.begin(), rules.end(), [](const ContactRule& rule) {
+    return rule.volume && !rule.volume->is_normal_geometric;
+  });
   if (drawn > kNoticeable * summary.energy_turnover) {
     summary.notes.push_back(fmt::format(
-        "volumetric springs gave back {:.2g} J more than they took up, {:.2g} % of the energy turned over: principal "
-        "axes lean at edges; volume_normal = \"geometric\" does not",
-        drawn, 100.0 * drawn / summary.energy_turnover));
+        "volumetric springs gave back {:.2g} J more than they took up, {:.2g} % of the energy turned over{}", drawn,
+        100.0 * drawn / summary.energy_turnover,
+        has_principal_axes ? ": principal axes lean at edges; volume_normal = \"geometric\" does not" : ""));
   }
   if (std::abs(worst_residual_) > kNoticeable * summary.energy_turnover) {
     summary.notes.push_back(fmt::format(

@@ -21,6 +21,9 @@ constexpr double kUnknownGap = 1e-9;
 /// Below this part of V^(2/3) the area vector says nothing any more: one body has swallowed the other [1].
 constexpr double kLeastArea = 1e-2;
 
+/// New pieces no further from one with a patch than this many of their reaches are parts of it [1].
+constexpr double kBeside = 2.0;
+
 /// Of two endless bodies, a cone on a plane, neither has a size; a decimetre will do for the probes [m].
 double calc_size(const Collider& a, const Collider& b) {
   const double size = std::min(a.bounding_radius, b.bounding_radius);
@@ -37,6 +40,20 @@ VolumeMetrics join(const VolumeMetrics& x, const VolumeMetrics& y) {
     sum.inertia += part->inertia + part->volume * (arm.squaredNorm() * Mat3::Identity() - arm * arm.transpose());
   }
   return sum;
+}
+
+/// Whether two pieces all but touch, taken for ellipsoids of their second moments: along the line of their middles.
+bool are_close(const VolumeMetrics& x, const VolumeMetrics& y) {
+  const Vec3 between = x.centroid - y.centroid;
+  const double distance = between.norm();
+  if (!(distance > 0.0)) return true;
+  const Vec3 d = between / distance;
+  // A solid ellipsoid that reaches r along d has the second moment V r^2 / 5 there, and tr J is twice the sum of all.
+  const auto reach = [&d](const VolumeMetrics& piece) {
+    const double moment = 0.5 * piece.inertia.trace() - d.dot(piece.inertia * d);
+    return std::sqrt(5.0 * std::max(0.0, moment) / piece.volume);
+  };
+  return distance <= kBeside * (reach(x) + reach(y));
 }
 
 }  // namespace
@@ -110,7 +127,9 @@ void VolumeSite::calc(const BodyMotion& motion, std::span<const Patch* const> pa
 }
 
 /// Each patch goes on with the piece nearest to where it was, nearest ones first; new pieces take the free slots in
-/// their own order, and what finds none is joined to the piece nearest to it.
+/// their own order, and what finds none is joined to the piece nearest to it. A new piece beside one that has a patch
+/// is a part of that: where facets slide over each other pieces split and join without end, and only parts that have
+/// come clear of each other are contacts of their own.
 void VolumeSite::assign_pieces(const Pose& X_WL, std::span<const Patch* const> patches) {
   std::fill(piece_of_slot_.begin(), piece_of_slot_.end(), -1);
   const int num_pieces = static_cast<int>(pieces_.size());
@@ -135,6 +154,13 @@ void VolumeSite::assign_pieces(const Pose& X_WL, std::span<const Patch* const> p
   int slot = 0;
   for (int i = 0; i < num_pieces; ++i) {
     if (is_taken[i]) continue;
+    const auto beside = std::find_if(piece_of_slot_.begin(), piece_of_slot_.end(), [&](const int& other) {
+      return other >= 0 && patches[&other - piece_of_slot_.data()] != nullptr && are_close(pieces_[other], pieces_[i]);
+    });
+    if (beside != piece_of_slot_.end()) {
+      pieces_[*beside] = join(pieces_[*beside], pieces_[i]);
+      continue;
+    }
     while (slot < num_slots_ && (piece_of_slot_[slot] >= 0 || patches[slot] != nullptr)) ++slot;
     if (slot < num_slots_) {
       piece_of_slot_[slot] = i;

@@ -3,11 +3,16 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 #include <Eigen/Geometry>
 #include <gtest/gtest.h>
+
+#include "abut/geometry/mesh/closed_mesh.hpp"
+#include "abut/geometry/mesh/make_mesh.hpp"
 
 namespace abut {
 namespace {
@@ -136,6 +141,52 @@ TEST(VolumeSite, TheGeometricNormalDoesNotLeanBelowAnEdge) {
   const Vec3 principal = calc_normal_below_edge(make_rule(false));
   EXPECT_NEAR(std::abs(std::atan2(principal.x(), principal.z())), std::abs(lean), 1e-9);
   EXPECT_LT((calc_normal_below_edge(make_rule(true)) - Vec3::UnitZ()).norm(), 1e-12);
+}
+
+/// Volumes of the slots of two blocks of 0.1 m, one mesh, pressed 1 mm into a plane; `apart` from middle to middle [m].
+/// The first block has had a patch for a while if `has_patch`.
+std::vector<double> calc_block_volumes(double apart, bool has_patch) {
+  const MeshData block = make_box_mesh(Vec3::Constant(0.05));
+  const MeshData other = make_moved(block, Pose{Mat3::Identity(), Vec3(apart, 0, 0)});
+  Collider blocks, plane;
+  blocks.link = 0;
+  blocks.shape = Mesh{std::make_shared<const ClosedMesh>(make_closed_mesh(make_union(block, other)))};
+  blocks.bounding_radius = apart + 0.1;
+  plane.link = 1;
+  plane.shape = HalfSpace{Vec3::UnitZ()};
+  plane.is_static = true;
+  plane.bounding_radius = std::numeric_limits<double>::infinity();
+  std::array<Pose, 2> poses;
+  poses[0].p = Vec3(0, 0, 0.05 - 1e-3);
+  const std::array<Vec3, 2> zero{Vec3::Zero(), Vec3::Zero()};
+  VolumeSite site(blocks, plane, VolumeRule{});
+  Patch patch;
+  patch.last_centroid = Vec3(0, 0, -5e-4);
+  patch.last_normal = Vec3::UnitZ();
+  std::vector<const Patch*> patches(site.num_slots(), nullptr);
+  if (has_patch) patches[0] = &patch;
+  std::vector<PointContact> geometry(site.num_slots());
+  std::vector<VolumeContact> volumes(site.num_slots());
+  site.calc({poses.data(), zero.data(), zero.data(), zero.data()}, patches, Gaps::exact, geometry.data(),
+            volumes.data());
+  std::vector<double> found;
+  for (const VolumeContact& volume : volumes) {
+    if (volume.volume > 0.0) found.push_back(volume.volume);
+  }
+  return found;
+}
+
+TEST(VolumeSite, ANewPieceBesideAPatchIsAPartOfIt) {
+  const double one = 0.1 * 0.1 * 1e-3, rounding = 1e-15;
+  const std::vector<double> joined = calc_block_volumes(0.12, true);
+  ASSERT_EQ(joined.size(), 1u);
+  EXPECT_NEAR(joined[0], 2.0 * one, rounding);
+  // Far from it, and where both are new, each is a contact of its own.
+  for (const auto& [apart, has_patch] : {std::pair(0.5, true), std::pair(0.12, false)}) {
+    const std::vector<double> separate = calc_block_volumes(apart, has_patch);
+    ASSERT_EQ(separate.size(), 2u) << apart;
+    for (const double volume : separate) EXPECT_NEAR(volume, one, rounding);
+  }
 }
 
 }  // namespace
