@@ -12,6 +12,10 @@ void* operator new(std::size_t size) {
   if (void* place = std::malloc(size)) return place;
   throw std::bad_alloc();
 }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  ++abut::num_allocations;
+  return std::malloc(size);
+}
 void* operator new(std::size_t size, std::align_val_t alignment) {
   ++abut::num_allocations;
   const std::size_t step = static_cast<std::size_t>(alignment);
