@@ -68,10 +68,10 @@ void set_friction_tolerances(const Dynamics& dynamics, const State& state, doubl
   }
 }
 
-/// Energies the work of prescribed motion is compared with [J]; a millijoule where nothing moves yet.
+/// Energies that works are compared with [J]; a millijoule where nothing moves yet.
 double calc_energy_scale(const Dynamics& dynamics, const State& state) {
   constexpr double kLeastEnergy = 1e-3;
-  double scale = std::abs(state.y[dynamics.num_q() + dynamics.num_v()]);
+  double scale = dynamics.num_work_states() > 0 ? std::abs(state.y[dynamics.num_q() + dynamics.num_v()]) : 0.0;
   scale += calc_kinetic_energy(dynamics.model().tree, dynamics.kinematics());
   for (const int place : state.pool.active) {
     const Patch& patch = state.pool.patches[place];
@@ -122,6 +122,7 @@ RestartHint make_restart_hint(const Dynamics& dynamics, const State& state) {
     }
   }
   if (std::isfinite(shortest)) hint.first_step = 0.1 * shortest;
+  hint.quadrature_scale = calc_energy_scale(dynamics, state);
   if (model.scene.run.max_step) hint.max_step = *model.scene.run.max_step;
   return hint;
 }

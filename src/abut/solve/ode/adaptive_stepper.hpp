@@ -33,6 +33,9 @@ struct RestartHint {
   bool trust_first_step = false;  ///< take first_step as it is, without the cost of an estimate
   double max_step = std::numeric_limits<double>::infinity();  ///< upper bound on every step [s]
   double stiffness_rate = 0.0;  ///< largest |eigenvalue| of df/dy [1/s]; 0 = unknown; used by AutoStepper
+  /// Magnitude of the quadratures, in their unit; 0 = their error does not count. Multistep methods need it: one-step
+  /// methods integrate quadratures as well as the states they follow from.
+  double quadrature_scale = 0.0;
 };
 
 /// A one-step integrator with error control and dense output, driven step by step.

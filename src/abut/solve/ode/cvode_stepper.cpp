@@ -85,6 +85,7 @@ struct CvodeStepper::Impl {
   void resize(int n, int nq);
   void create_memory();
   void create_solver();
+  void control_quadratures();
   bool begin(double t_limit);
   void read_counts();
   void read_state(double time);
@@ -116,8 +117,12 @@ int CvodeStepper::Impl::calc_weights(N_Vector y_in, N_Vector w_out, void* data) 
   const Impl& self = *static_cast<const Impl*>(data);
   const double* y = N_VGetArrayPointer(y_in);
   double* w = N_VGetArrayPointer(w_out);
+  // CVODE gives up where an error below the rounding of y is asked for: a depth of nanometres in a coordinate of
+  // metres.
+  constexpr double kRounding = 8.0 * std::numeric_limits<double>::epsilon();
   for (Eigen::Index i = 0; i < self.y.size(); ++i) {
-    w[i] = 1.0 / (self.weights.absolute[i] + self.weights.relative * std::abs(y[i]));
+    const double allowed = self.weights.absolute[i] + self.weights.relative * std::abs(y[i]);
+    w[i] = 1.0 / std::max(allowed, kRounding * std::abs(y[i]));
   }
   return 0;
 }
@@ -168,7 +173,6 @@ void CvodeStepper::Impl::create_memory() {
   create_solver();
   if (q.size() > 0) {
     require_ok(CVodeQuadInit(m, calc_quadratures, nv_q.value), "CVodeQuadInit");
-    require_ok(CVodeSetQuadErrCon(m, SUNFALSE), "CVodeSetQuadErrCon");
   }
 }
 
@@ -192,6 +196,14 @@ void CvodeStepper::Impl::create_solver() {
   require_ok(CVodeSetJacFn(m, calc_matrix), "CVodeSetJacFn");
 }
 
+void CvodeStepper::Impl::control_quadratures() {
+  const bool counts = hint.quadrature_scale > 0.0;
+  require_ok(CVodeSetQuadErrCon(memory.value, counts ? SUNTRUE : SUNFALSE), "CVodeSetQuadErrCon");
+  if (!counts) return;
+  const double allowed = weights.effective_relative() * hint.quadrature_scale;
+  require_ok(CVodeQuadSStolerances(memory.value, 0.0, allowed), "CVodeQuadSStolerances");
+}
+
 /// Hands (t, y, q) to CVODES as a fresh problem at order 1.
 bool CvodeStepper::Impl::begin(double t_limit) {
   if (!rates(t, y, &f)) return false;
@@ -204,6 +216,7 @@ bool CvodeStepper::Impl::begin(double t_limit) {
     require_ok(CVodeReInit(memory.value, t, nv_y.value), "CVodeReInit");
     if (q.size() > 0) require_ok(CVodeQuadReInit(memory.value, nv_q.value), "CVodeQuadReInit");
   }
+  if (q.size() > 0) control_quadratures();
   const double h_max = std::min(hint.max_step, t_limit - t);
   const double bound = hint.first_step > 0.0 ? std::min(hint.first_step, h_max) : h_max;
   weights.calc_weights(y, y, &w);

@@ -36,6 +36,21 @@ TEST(CvodeStepper, AllVariantsSolveTheChirpWithItsQuadrature) {
   }
 }
 
+TEST(CvodeStepper, TolerancesBelowTheRoundingOfTheStateDoNotStopIt) {
+  // A coordinate of a metre with the weights of a nanometre's depth: 1e-19 m, which 1 m in doubles cannot show.
+  FunctionSystem system(2, [](double t, const double*, double* f, double*) {
+    f[0] = 1e-9 * std::cos(t);
+    f[1] = -std::sin(t);
+    return true;
+  });
+  CvodeStepper stepper(system);
+  const testing::RunResult run =
+      run_to(stepper, system, 0.0, 1.0, Vec2(1.0, 1.0), ErrorWeights{0.0, Vec2(1e-19, 1e-8)});
+  ASSERT_TRUE(run.outcome.is_accepted()) << run.outcome.reason;
+  EXPECT_NEAR(run.y[0] - 1.0, 1e-9 * std::sin(1.0), 1e-14);  // some dozen roundings of 1 m
+  EXPECT_NEAR(run.y[1], std::cos(1.0), 1e-6);
+}
+
 TEST(CvodeStepper, RobertsonAndHires) {
   FunctionSystem robertson = testing::make_robertson();
   CvodeStepper stepper(robertson);
