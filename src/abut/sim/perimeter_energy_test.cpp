@@ -1,6 +1,6 @@
-// Perimeter contact makes no energy: bodies of triangles bounce, rub and come to rest in a closed room, and at every step
-// the mechanical energy (kinetic, gravitational, elastic, bristles) is no more than it was at any step before. The same at
-// a million steps: bench/perimeter_energy_bench.
+// Perimeter contact makes no energy: bodies of triangles bounce, rub and come to rest in a closed room, and at every
+// step the mechanical energy (kinetic, gravitational, elastic, bristles) is no more than it was at any step before. The
+// same at a million steps: bench/perimeter_energy_bench.
 
 #include <algorithm>
 #include <cmath>

@@ -226,6 +226,12 @@ void PerimeterSite::probe_tilt(std::size_t l) {
     change[k] = 0.5 * (*ahead - *behind);
     bulge = std::max(bulge, std::abs(*center - 0.5 * (*ahead + *behind)));
   }
+  mean.center_depth = *center;
+  mean.flatness = std::max(0.0, 1.0 - bulge / (kFlatBulge * *center));
+  mean.has_tilt = true;
+  // Where a patch bulges its line is a level line of the depth and there is no tilt; what probes of facets say is
+  // noise.
+  for (double& c : change) c *= mean.flatness;
   // Across a patch that is a line there is nothing to tell.
   const double det = m[0][0] * m[1][1] - m[0][1] * m[1][0];
   const double square = m[0][0] * m[0][0] + 2.0 * m[0][1] * m[1][0] + m[1][1] * m[1][1];
@@ -236,9 +242,6 @@ void PerimeterSite::probe_tilt(std::size_t l) {
     mean.tilt = ((m[0][0] * change[0] + m[1][0] * change[1]) / square) * spread.axis[0] +
                 ((m[0][1] * change[0] + m[1][1] * change[1]) / square) * spread.axis[1];
   }
-  mean.has_tilt = true;
-  mean.center_depth = *center;
-  mean.flatness = std::max(0.0, 1.0 - bulge / (kFlatBulge * *center));
 }
 
 /// What each point deviates from the depth of its loop.

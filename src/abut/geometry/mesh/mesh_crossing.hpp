@@ -84,7 +84,7 @@ class MeshCrossing {
    private:
     std::vector<int> values_, table_;  ///< table: open addressing, -1: free
   };
-  Numbering triangles_b_, vertices_b_;  ///< of the candidates
+  Numbering triangles_b_, vertices_b_;         ///< of the candidates
   std::vector<std::array<int, 3>> corners_b_;  ///< of triangles_b_, in vertices_b_
   std::vector<Vec3> moved_;                    ///< vertices_b_ in A's frame [m]
   std::vector<TriangleCrossing> crossings_;
