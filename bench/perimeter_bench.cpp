@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "abut/contact/region/perimeter_site.hpp"
 #include "abut/geometry/mesh/make_mesh.hpp"
 #include "abut/geometry/mesh/mesh_crossing.hpp"
 #include "abut/geometry/mesh/surface_mesh.hpp"
@@ -81,13 +82,11 @@ void print(const std::string& name, const Outcome& x) {
              x.allocations);
 }
 
-/// Keeps the poses of the second of two bodies.
-class PoseSink : public NullSink {
+/// Keeps the motion of the second of two bodies.
+class MotionSink : public NullSink {
  public:
-  void sample(const Sample& sample) override {
-    poses.emplace_back(sample.bodies[1].orientation, sample.bodies[1].position);
-  }
-  std::vector<Pose> poses;
+  void sample(const Sample& sample) override { motion.push_back(sample.bodies[1]); }
+  std::vector<BodySample> motion;
 };
 
 BodySpec make_sphere(const std::string& name, const std::shared_ptr<const MeshData>& data) {
@@ -137,39 +136,99 @@ SceneSpec make_press(const std::shared_ptr<const MeshData>& data, bool has_conta
   return scene;
 }
 
-double measure_run(const Model& model, RecordSink& sink) {
+/// One pair of colliders taken along a recorded motion without a simulator about it: what of a step's contact is
+/// finding the curve, and what is making forces of it.
+class Replay {
+ public:
+  Replay(const Model& model, const std::vector<BodySample>& motion, double step)
+      : site_(model.colliders[0], model.colliders[1], model.rules[0]), step_(step) {
+    const int moving = model.link_of_body[1];
+    for (const BodySample& sample : motion) {
+      Instant& now = instants_.emplace_back();
+      now.pose[moving] = Pose(sample.orientation, sample.position);
+      now.center[moving] = sample.position;
+      now.velocity[moving] = sample.velocity;
+      now.spin[moving] = sample.angular_velocity;
+    }
+  }
+
+  /// Processor time of all steps [s], the curve alone or with the forces.
+  double measure(bool has_response) {
+    return calc_cpu_time([&] {
+      double time = 1.0;
+      for (const Instant& now : instants_) {
+        const BodyMotion motion{now.pose, now.center, now.velocity, now.spin};
+        const bool touches = site_.calc(motion, step_).gap < 0.0;
+        if (has_response && touches) site_.advance(motion, {time, step_, 1.0, 0.0}, memory_);
+        time += step_;
+      }
+    });
+  }
+
+ private:
+  struct Instant {
+    Pose pose[2];
+    Vec3 center[2] = {Vec3::Zero(), Vec3::Zero()}, velocity[2] = {Vec3::Zero(), Vec3::Zero()};
+    Vec3 spin[2] = {Vec3::Zero(), Vec3::Zero()};
+  };
+  PerimeterSite site_;
+  PerimeterMemory memory_;
+  double step_;
+  std::vector<Instant> instants_;
+};
+
+template <class Work>
+double calc_best_cpu_time(int repetitions, const Work& work) {
   double best = 1e9;
-  for (int i = 0; i < 5; ++i) best = std::min(best, calc_cpu_time([&] { simulate(model, sink); }));
-  return best / 2000.0;
+  for (int i = 0; i < repetitions; ++i) best = std::min(best, work());
+  return best;
 }
 
-void print_response() {
-  const auto data = std::make_shared<const MeshData>(make_uv_sphere_mesh(kRadius, 15, 10));
-  PoseSink poses;
-  simulate(compile(make_press(data, true)), poses);
-  SceneSpec scene = make_press(data, true);
-  scene.run.record_interval = 1.0;
-  NullSink none;
-  const double whole = measure_run(compile(scene), none), bare = measure_run(compile(make_press(data, false)), none);
-  const SurfaceMesh mesh = make_surface_mesh(*data);
+/// Time of all queries along a motion [s]: with the near pairs kept from step to step, or through the trees each time.
+double measure_detection(const SurfaceMesh& mesh, const std::vector<BodySample>& motion, bool is_coherent,
+                         double& segments) {
   MeshCrossing crossing;
-  double segments = 0.0;
-  double detection = 1e9;
-  for (int i = 0; i < 5; ++i) {
+  return calc_best_cpu_time(5, [&] {
     segments = 0.0;
-    detection = std::min(detection, calc_cpu_time([&] {
-                           for (const Pose& X : poses.poses) {
-                             segments += static_cast<double>(crossing.calc(mesh, mesh, X).size());
-                           }
-                         }));
-  }
-  const double count = static_cast<double>(poses.poses.size());
-  fmt::print("\ntwo spheres of 270 triangles pressed together, {:.1f} segments, semi-implicit steps of 0.2 ms\n",
-             segments / count);
+    return calc_cpu_time([&] {
+      for (const BodySample& x : motion) {
+        if (!is_coherent) crossing.forget();
+        segments += static_cast<double>(crossing.calc(mesh, mesh, Pose(x.orientation, x.position)).size());
+      }
+    });
+  });
+}
+
+/// Where the time of a step goes, for two spheres pressed together.
+void print_response(int num_segments, int num_rings) {
+  const auto data = std::make_shared<const MeshData>(make_uv_sphere_mesh(kRadius, num_segments, num_rings));
+  const SceneSpec scene = make_press(data, true);
+  MotionSink sink;
+  simulate(compile(scene), sink);
+  SceneSpec unrecorded = scene;
+  unrecorded.run.record_interval = 1.0;
+  const double count = static_cast<double>(sink.motion.size());
+  const Model model = compile(unrecorded), bodies = compile(make_press(data, false));
+  NullSink none;
+  const auto time_of = [&](const Model& m) {
+    return calc_best_cpu_time(5, [&] { return calc_cpu_time([&] { simulate(m, none); }); }) / 2000.0;
+  };
+  const double whole = time_of(model), bare = time_of(bodies);
+  const SurfaceMesh mesh = make_surface_mesh(*data);
+  double segments = 0.0;
+  const double coherent = measure_detection(mesh, sink.motion, true, segments) / count;
+  const double fresh = measure_detection(mesh, sink.motion, false, segments) / count;
+  Replay replay(model, sink.motion, *scene.run.step);
+  replay.measure(true);
+  const double curve = calc_best_cpu_time(9, [&] { return replay.measure(false); }) / count;
+  const double both = calc_best_cpu_time(9, [&] { return replay.measure(true); }) / count;
   fmt::print(
-      "  a step {:.1f} us = bodies alone {:.1f} + contact {:.1f}, of which detection {:.1f}, the rest {:.2f} of it\n",
-      1e6 * whole, 1e6 * bare, 1e6 * (whole - bare), 1e6 * detection / count,
-      (whole - bare) / (detection / count) - 1.0);
+      "\ntwo spheres of {} triangles pressed together, {:.1f} segments, semi-implicit steps of 0.2 ms\n"
+      "  a step of the simulation {:.2f} us, the bodies alone {:.2f}\n"
+      "  detection {:.2f} us through the trees, {:.2f} with the near pairs kept; response {:.2f} us\n"
+      "  response / detection: {:.2f} through the trees, {:.2f} with the near pairs kept\n",
+      data->triangles.size(), segments / count, 1e6 * whole, 1e6 * bare, 1e6 * fresh, 1e6 * coherent,
+      1e6 * (both - curve), (both - curve) / fresh, (both - curve) / coherent);
 }
 
 }  // namespace
@@ -184,6 +243,7 @@ int main() {
       print(fmt::format("{} triangles, {} mm deep", data.triangles.size(), 1e3 * depth), measure(mesh, depth, 5));
     }
   }
-  print_response();
+  print_response(15, 10);
+  print_response(100, 51);
   return 0;
 }

@@ -230,9 +230,8 @@ void ContactSet::advance_perimeters(const BodyMotion& motion, double time, const
     if (!patch.is_perimeter) continue;
     const Candidate& candidate = candidates_.candidate_of_point(active_points_[i]);
     const PatchWork work = PatchWork::read(works + static_cast<std::ptrdiff_t>(kNumPatchWorks) * place);
-    perimeters_[candidate.perimeter]->advance(
-        motion, {time, step_, work.elastic, work.damping + work.friction, patch.effective_mass},
-        pool.perimeters[place]);
+    perimeters_[candidate.perimeter]->advance(motion, {time, step_, patch.effective_mass, work.friction - work.viscous},
+                                              pool.perimeters[place]);
   }
 }
 
@@ -310,12 +309,11 @@ int ContactSet::take_place(int point, Patch patch, PatchPool& pool) {
     if (pool.perimeters.size() < pool.patches.size()) pool.perimeters.resize(pool.patches.size());
     PerimeterMemory& memory = pool.perimeters[place];
     memory.pairs.clear();
+    memory.places.clear();
     memory.loops.clear();
     memory.hold = PerimeterHold{};
     memory.time = -std::numeric_limits<double>::infinity();
-    memory.bristle_energy = memory.returned_heat = memory.last_rate = memory.last_force = 0.0;
-    const auto debt = pool.perimeter_debts.find({patch.key.collider_a, patch.key.collider_b});
-    memory.stored_at_touch = debt == pool.perimeter_debts.end() ? 0.0 : debt->second;
+    memory.stored_at_touch = memory.bristle_energy = memory.next_bristle_energy = memory.friction_work = 0.0;
   }
   pool.patches[place] = std::move(patch);
   patch_at_[point] = place;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -27,9 +26,6 @@ struct PatchPool {
   std::vector<int> active;                  ///< places of those in use, in the order of the candidates' points
   std::vector<int> free_places;             ///< to be reused, last in first out
   std::vector<PerimeterMemory> perimeters;  ///< of the places of perimeter patches; empty where there are none
-  /// What pairs of colliders gave back in excess when they last came apart, to be made up for at the next touch [J], <
-  /// 0.
-  std::map<std::pair<int, int>, double> perimeter_debts;
 
   /// Puts the active patches first, without gaps; returns the old place of each.
   std::vector<int> compact();

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "abut/contact/region/perimeter_guard.hpp"
 #include "abut/sim/step_loop.hpp"
 #include "abut/solve/ode/fixed_step.hpp"
 
@@ -136,7 +137,7 @@ class FixedStepRun final : public StepMethod {
   }
 
   bool take_step(double t_next, RunEnd& end) {
-    const FixedOutcome outcome = stepper_.step(state_.time, t_next - state_.time, state_.y.data(), state_.works.data());
+    const FixedOutcome outcome = try_steps(t_next - state_.time);
     if (!outcome.is_ok || lost_place_ >= 0) {
       report_failure(outcome, end);
       return false;
@@ -145,6 +146,26 @@ class FixedStepRun final : public StepMethod {
     is_motion_current_ = false;
     dynamics_.enforce_prescribed(t_next, state_.y.data());
     return true;
+  }
+
+  /// A step, and where perimeter contacts gave back more than they held, the same again with weaker ones.
+  FixedOutcome try_steps(double h) {
+    const bool is_guarded = dynamics_.contacts().has_perimeters() && !state_.pool.active.empty();
+    if (is_guarded) {
+      guard_.begin(state_.pool, h);
+      y_before_ = state_.y;
+      works_before_ = state_.works;
+    }
+    while (true) {
+      FixedOutcome outcome = stepper_.step(state_.time, h, state_.y.data(), state_.works.data());
+      if (!is_guarded || !outcome.is_ok ||
+          !guard_.weaken(dynamics_.model().rules, works_before_.data() + kNumGlobalWorks,
+                         state_.works.data() + kNumGlobalWorks, state_.pool)) {
+        return outcome;
+      }
+      state_.y = y_before_;
+      state_.works = works_before_;
+    }
   }
 
   void find_gone_through(const std::vector<PatchResponse>& responses) {
@@ -207,6 +228,8 @@ class FixedStepRun final : public StepMethod {
   double least_size_;  ///< [m]
   FixedStepper stepper_;
   std::vector<PatchChange> changes_;
+  PerimeterGuard guard_;
+  std::vector<double> y_before_, works_before_;
   int lost_place_ = -1;
   long fused_steps_ = 0;
   bool is_pile_ = false;   ///< a pile may take fused steps

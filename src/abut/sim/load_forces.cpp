@@ -162,10 +162,6 @@ EnergyBalance Dynamics::calc_energy(double t, const double* y, const double* wor
   energy[Energy::spring_damping] = works[static_cast<int>(GlobalWork::spring_damping)];
   energy[Energy::joint_friction] = works[static_cast<int>(GlobalWork::joint_friction)];
   energy[Energy::time_stepping] = works[static_cast<int>(GlobalWork::time_stepping)];
-  for (const int place : state_->pool.active) {
-    if (state_->pool.patches[place].is_perimeter)
-      energy[Energy::time_stepping] -= state_->pool.perimeters[place].returned_heat;
-  }
   energy[Energy::motor] = works[static_cast<int>(GlobalWork::motor)];
   if (num_work_states() > 0) energy[Energy::prescribed_motion] = y[num_q() + num_v()];
   energy[Energy::applied_force] = works[static_cast<int>(GlobalWork::applied_force)];

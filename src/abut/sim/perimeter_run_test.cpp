@@ -110,6 +110,41 @@ TEST(PerimeterRun, BounceDoesNotDependOnTessellation) {
   }
 }
 
+/// Depth at rest of a ball of 20 kg on a vertical guide [m].
+double run_sink(MeshData mesh, const Quat& orientation) {
+  for (Vec3& v : mesh.vertices) v = orientation * v;
+  BodySpec ball = make_mesh_body("ball", 20.0, std::move(mesh), Vec3::Zero());
+  SceneSpec scene = make_scene({ball, make_block()}, make_perimeter_contact(2.1e5, 0.3), 1e-3, 1.5);
+  JointSpec guide;
+  guide.name = "guide";
+  guide.type = JointSpec::Type::prismatic;
+  guide.child = "ball";
+  guide.parent = "world";
+  guide.axis = Vec3::UnitZ();
+  guide.coordinates = {0.2};
+  scene.joint = {guide};
+  MemorySink sink;
+  simulate(compile(scene), sink);
+  return sink.samples.back().contacts.empty() ? 0.0 : sink.samples.back().contacts[0].depth;
+}
+
+TEST(PerimeterRun, SinkDoesNotDependOnTessellation) {
+  // k' x 2 pi sqrt(2 R x - x^2) = m g, by bisection: 20.46 mm, a tenth of the radius.
+  const double stiffness = 2.1e5 / 1.82 * std::numbers::sqrt2 / (3.0 * std::numbers::pi);
+  double low = 0.0, high = 0.1;
+  for (int i = 0; i < 60; ++i) {
+    const double x = 0.5 * (low + high);
+    (stiffness * x * 2.0 * std::numbers::pi * std::sqrt(0.4 * x - x * x) < 20.0 * 9.81 ? low : high) = x;
+  }
+  const Quat turns[] = {Quat(0.8, 0.3, -0.4, 0.2).normalized(), Quat(0.1, -0.7, 0.5, 0.4).normalized(),
+                        Quat(0.5, 0.2, 0.1, -0.9).normalized()};
+  for (const Quat& turn : turns) EXPECT_NEAR(run_sink(make_uv_sphere_mesh(0.2, 15, 10), turn) / low, 1.0, 0.05);
+  // Facets are lower by the square of their length: 576 and 1,980 triangles, and 19,880.
+  EXPECT_NEAR(run_sink(make_uv_sphere_mesh(0.2, 24, 13), turns[0]) / low, 1.0, 0.03);
+  EXPECT_NEAR(run_sink(make_uv_sphere_mesh(0.2, 45, 23), turns[1]) / low, 1.0, 0.01);
+  EXPECT_NEAR(run_sink(make_uv_sphere_mesh(0.2, 142, 71), turns[2]) / low, 1.0, 0.003);
+}
+
 TEST(PerimeterRun, BoxRestsAtTheDepthOfItsSpring) {
   SceneSpec scene = make_scene({make_box("box", 1.0, Vec3(0.2, 0.2, 0.2), Vec3(0, 0, 0.1)), make_block()},
                                make_perimeter_contact(2.1e5, 0.5), 5e-4, 2.0);

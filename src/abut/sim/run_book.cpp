@@ -51,9 +51,6 @@ void RunBook::begin_patch(int place, double gap_rate) {
   if (dynamics_.stride() >= 4) states[3] = rule.initial_dwell.value_or(state_.time == 0.0 ? 1.0 : 0.0);
   double* works = state_.works.data() + kNumGlobalWorks + kNumPatchWorks * place;
   std::fill(works, works + kNumPatchWorks, 0.0);
-  // What is owed from an earlier touch moves from one entry of the ledger to the other.
-  if (patch.is_perimeter)
-    state_.works[static_cast<int>(GlobalWork::time_stepping)] -= state_.pool.perimeters[place].stored_at_touch;
   if (patch.is_volume && state_.time == 0.0) {
     PatchWork stored;
     stored.elastic = calc_initial_storage(place);
@@ -88,12 +85,10 @@ void RunBook::end_patch(const Patch& patch, int place, double gap_rate) {
   PatchWork work = PatchWork::read(works);
   std::fill(works, works + kNumPatchWorks, 0.0);
   if (patch.is_perimeter) {
-    // What the springs still hold is lost with them; what they gave in excess is owed at the next touch.
+    // What the springs still hold is lost with them.
     const PerimeterMemory& memory = state_.pool.perimeters[place];
-    const double left = memory.calc_elastic_energy(work.elastic);
-    state_.works[static_cast<int>(GlobalWork::time_stepping)] += left - memory.returned_heat;
+    state_.works[static_cast<int>(GlobalWork::time_stepping)] += memory.calc_elastic_energy(work.elastic);
     work.elastic = 0.0;
-    state_.pool.perimeter_debts[{patch.key.collider_a, patch.key.collider_b}] = std::min(0.0, left);
   }
   state_.ended += work;
   const int link_a = model.colliders[patch.key.collider_a].link, link_b = model.colliders[patch.key.collider_b].link;

@@ -74,8 +74,9 @@ inline LugreStep step_lugre_friction(const LugreParameters& p, double share, con
   const Vec3 z = tangential(z_old, n);
   const double speed_squared = vt.squaredNorm();
   const double g = fn * (p.mu_d + (p.mu_s - p.mu_d) * calc_stribeck_weight(speed_squared, p.v_stribeck));
-  out.z = (z + h * vt) / (1.0 + h * share * p.sigma_0 * std::sqrt(speed_squared) / g);
-  const Vec3 z_rate = (out.z - z) / h;
+  const double shrink = g / (g + h * share * p.sigma_0 * std::sqrt(speed_squared));
+  out.z = shrink * (z + h * vt);
+  const Vec3 z_rate = (1.0 / h) * (out.z - z);
   Vec3 bristles = share * (p.sigma_0 * out.z + p.sigma_1 * z_rate);
   const double limit = p.mu_s * fn;
   const double square = bristles.squaredNorm();

@@ -11,10 +11,7 @@
 #include <limits>
 #include <numbers>
 
-#include <Eigen/Eigenvalues>
-
 #include "abut/contact/region/perimeter_site.hpp"
-#include "abut/contact/region/surface_ray.hpp"
 
 namespace abut {
 
@@ -40,24 +37,25 @@ constexpr double kFlatBulge = 0.1;
 constexpr double kHalfPeriodsOfImpact = 3.0;
 
 /// A place on the old curve: on the segment of a pair, this part of the way to its end.
-struct Place {
-  const PerimeterPair* pair = nullptr;
+struct OldPlace {
+  const PerimeterPlace *start = nullptr, *end = nullptr;
   double part = 0.0;
   Vec3 position = Vec3::Zero();
 };
 
-Place find_place(const PerimeterPair& pair, const Vec3& position) {
-  const Vec3 way = pair.position[1] - pair.position[0];
+OldPlace find_place(const PerimeterMemory& memory, const PerimeterPair& pair, const Vec3& position) {
+  const PerimeterPlace &start = memory.places[pair.place[0]], &end = memory.places[pair.place[1]];
+  const Vec3 way = end.position - start.position;
   const double square = way.squaredNorm();
-  const double part = square > 0.0 ? std::clamp(way.dot(position - pair.position[0]) / square, 0.0, 1.0) : 0.0;
-  return {&pair, part, Vec3(pair.position[0] + part * way)};
+  const double part = square > 0.0 ? std::clamp(way.dot(position - start.position) / square, 0.0, 1.0) : 0.0;
+  return {&start, &end, part, Vec3(start.position + part * way)};
 }
 
-Place find_nearest_place(const PerimeterMemory& memory, const Vec3& position, std::size_t stride) {
-  Place best;
+OldPlace find_nearest_place(const PerimeterMemory& memory, const Vec3& position, std::size_t stride) {
+  OldPlace best;
   double nearest = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < memory.pairs.size(); k += stride) {
-    const Place place = find_place(memory.pairs[k], position);
+    const OldPlace place = find_place(memory, memory.pairs[k], position);
     const double square = (place.position - position).squaredNorm();
     if (square >= nearest) continue;
     nearest = square;
@@ -84,51 +82,50 @@ double PerimeterSite::calc_clearance(const Vec3& normal, double most) {
 }
 
 /// Hands deviations, bristles and the means of loops on from the nearest old places.
-void PerimeterSite::carry_pairs(const PerimeterStep& step, const PerimeterMemory& memory) {
+void PerimeterSite::carry_places(const PerimeterStep& step, const PerimeterMemory& memory) {
   inflows_.assign(curve_.loops().size(), Inflow{});
   const std::size_t num_old = memory.pairs.size();
   if (num_old == 0) return;
-  const std::size_t num_new = static_cast<std::size_t>(std::count(source_.begin(), source_.end(), -1));
+  const std::size_t num_new = static_cast<std::size_t>(std::count(from_.begin(), from_.end(), -1));
   const std::size_t stride = 1 + num_old * num_new / kMostComparisons;
   double spacing = 0.0;  // between the old places that are looked at [m]
   if (stride > 1) {
     for (const PerimeterLoop& loop : memory.loops) spacing += loop.length;
     spacing *= static_cast<double>(stride) / static_cast<double>(num_old);
   }
-  for (std::size_t i = 0; i < pairs_.size(); ++i) {
-    PerimeterPair& pair = pairs_[i];
-    const CurveLoop& loop = curve_.loops()[pair.loop];
-    for (int end = 0; end < 2; ++end) {
-      const Place from = source_[i] >= 0 ? find_place(memory.pairs[source_[i]], pair.position[end])
-                                         : find_nearest_place(memory, pair.position[end], stride);
-      const PerimeterPair& donor = *from.pair;
-      const double slack = source_[i] >= 0 ? 0.0 : spacing;
-      // Over a's surface, which is at rest here, and over b's, which moves against the relative velocity.
-      const Vec3 over_a = pair.position[end] - from.position;
-      const Vec3 over_b = over_a + step.step * calc_velocity(pair.position[end]);
-      if (source_[i] < 0 &&
-          std::sqrt(std::min(over_a.squaredNorm(), over_b.squaredNorm())) > kSamePlace * loop.length + slack)
-        continue;
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    PerimeterPlace& place = places_[i];
+    const CurveLoop& loop = curve_.loops()[place.loop];
+    const bool is_new = from_[i] < 0;
+    const OldPlace from = is_new ? find_nearest_place(memory, place.position, stride)
+                                 : find_place(memory, memory.pairs[from_[i]], place.position);
+    const double slack = is_new ? spacing : 0.0;
+    // Over a's surface, which is at rest here, and over b's, which moves against the relative velocity.
+    const Vec3 over_a = place.position - from.position;
+    const Vec3 over_b = over_a + step.step * point(i, 0).velocity;
+    if (is_new && std::sqrt(std::min(over_a.squaredNorm(), over_b.squaredNorm())) > kSamePlace * loop.length + slack)
+      continue;
+    double keep = 1.0;
+    if (!means_[place.loop].has_tilt) {
       // Sinking in is no travel.
       const double travel = std::sqrt(
           std::min(tangential(over_a, loop.normal).squaredNorm(), tangential(over_b, loop.normal).squaredNorm()));
-      const double keep = std::max(0.0, 1.0 - std::max(0.0, travel - slack) / (kFade * loop.length));
-      for (int k = 0; k < num_normals_; ++k) {
-        const PerimeterSide &first = donor.side[0][k], &second = donor.side[1][k];
-        pair.side[end][k].z = first.z + from.part * (second.z - first.z);
-        point(i, end, k).carried = first.depth + from.part * (second.depth - first.depth);
-        point(i, end, k).keep = keep;
-      }
-      const PerimeterLoop& old = memory.loops[donor.loop];
-      Inflow& inflow = inflows_[pair.loop];
-      const double weight = point(i, end, 0).length + 1e-12 * loop.length;
-      inflow.weight += weight;
-      inflow.age += weight * old.age;
-      for (int k = 0; k < num_normals_; ++k) {
-        // The depth of the place, and what the tilt makes of it where the curve has moved on.
-        inflow.depth[k] += weight * (old.depth[k] + point(i, end, k).carried + means_[pair.loop].tilt.dot(over_a));
-        inflow.peak_speed[k] += weight * old.peak_speed[k];
-      }
+      keep = std::max(0.0, 1.0 - std::max(0.0, travel - slack) / (kFade * loop.length));
+    }
+    const PerimeterLoop& old = memory.loops[from.start->loop];
+    Inflow& inflow = inflows_[place.loop];
+    const double weight = point(i, 0).length + 1e-12 * loop.length;
+    inflow.weight += weight;
+    inflow.age += weight * old.age;
+    for (int k = 0; k < num_normals_; ++k) {
+      const PerimeterSide &first = from.start->side[k], &second = from.end->side[k];
+      Point& p = point(i, k);
+      place.side[k].z = first.z + from.part * (second.z - first.z);
+      p.carried = first.depth + from.part * (second.depth - first.depth);
+      p.keep = keep;
+      // The depth of the place, and what the tilt makes of it where the curve has moved on.
+      inflow.depth[k] += weight * (old.depth[k] + p.carried + means_[place.loop].tilt.dot(over_a));
+      inflow.peak_speed[k] += weight * old.peak_speed[k];
     }
   }
 }
@@ -138,12 +135,10 @@ void PerimeterSite::carry_pairs(const PerimeterStep& step, const PerimeterMemory
 void PerimeterSite::carry_loops(const PerimeterStep& step, const PerimeterMemory& memory) {
   const bool is_start = step.time == 0.0;
   const double size = std::min(a_->surface->radius(), b_->surface->radius());
-  for (std::size_t i = 0; i < pairs_.size(); ++i) {
-    Mean& mean = means_[pairs_[i].loop];
-    for (int end = 0; end < 2; ++end) {
-      mean.length += point(i, end, 0).length;
-      for (int k = 0; k < num_normals_; ++k) mean.rate[k] += point(i, end, k).length * point(i, end, k).rate;
-    }
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    Mean& mean = means_[places_[i].loop];
+    mean.length += point(i, 0).length;
+    for (int k = 0; k < num_normals_; ++k) mean.rate[k] += point(i, k).length * point(i, k).rate;
   }
   loops_.assign(curve_.loops().size(), PerimeterLoop{});
   for (std::size_t l = 0; l < loops_.size(); ++l) {
@@ -173,78 +168,93 @@ void PerimeterSite::carry_loops(const PerimeterStep& step, const PerimeterMemory
 }
 
 /// Depth at a place of the patch, from where a line along the normal meets both surfaces; empty where it does not.
-std::optional<double> PerimeterSite::probe_depth(const CurveLoop& loop, const Vec3& place, int hint) {
+std::optional<double> PerimeterSite::probe_depth(const CurveLoop& loop, const Vec3& place, std::size_t probe) {
   const double reach = 0.25 * loop.length;
-  const auto hit_a = find_surface(*a_->surface, place, Vec3(-loop.normal), reach, hints_[hint], stack_);
+  const auto hit_a = rays_[2 * probe].find(*a_->surface, place, Vec3(-loop.normal), reach);
   if (!hit_a) return std::nullopt;
-  hints_[hint] = hit_a->triangle;
-  const Pose X_BA = X_AB_.inverse();
-  const auto hit_b =
-      find_surface(*b_->surface, X_BA * place, Vec3(X_BA.R * loop.normal), reach, hints_[hint + 1], stack_);
+  const Vec3 place_in_b = X_AB_.R.transpose() * (place - X_AB_.p), normal_in_b = X_AB_.R.transpose() * loop.normal;
+  const auto hit_b = rays_[2 * probe + 1].find(*b_->surface, place_in_b, normal_in_b, reach);
   if (!hit_b) return std::nullopt;
-  hints_[hint + 1] = hit_b->triangle;
   const double depth = hit_a->distance + hit_b->distance;
   return depth >= 0.0 ? std::optional(depth) : std::nullopt;
 }
 
-/// How the depth changes along each patch, from two pairs of probes within it on the principal axes of its line. It is
-/// a property of the pose: a box that rocks keeps its balance, a ball that rolls feels nothing. Where a probe finds no
-/// surface (a ring, an open sheet) the deviations of the points are integrated instead.
+/// How the depth changes along each patch. It is a property of the pose: a box that rocks keeps its balance, a ball
+/// that rolls feels nothing. Where a probe finds no surface (a ring, an open sheet) the deviations of the points are
+/// integrated instead.
 void PerimeterSite::probe_tilts() {
-  spreads_.assign(curve_.loops().size(), Mat3::Zero());
-  hints_.resize(std::max(hints_.size(), 10 * curve_.loops().size()), -1);
-  for (const PerimeterPair& pair : pairs_) {
-    const CurveLoop& loop = curve_.loops()[pair.loop];
-    const double length = 0.5 * (pair.position[1] - pair.position[0]).norm();
-    for (const Vec3& end : pair.position) {
-      const Vec3 arm = tangential(Vec3(end - loop.center), loop.normal);
-      spreads_[pair.loop] += length * arm * arm.transpose();
-    }
+  spreads_.assign(curve_.loops().size(), Spread{});
+  if (rays_.size() < 10 * curve_.loops().size()) rays_.resize(10 * curve_.loops().size());
+  for (std::size_t l = 0; l < curve_.loops().size(); ++l) {
+    const Vec3& normal = curve_.loops()[l].normal;
+    spreads_[l].axis[0] = any_perpendicular(normal);
+    spreads_[l].axis[1] = normal.cross(spreads_[l].axis[0]);
+  }
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    Spread& spread = spreads_[places_[i].loop];
+    const Vec3 arm = places_[i].position - curve_.loops()[places_[i].loop].center;
+    const double x = arm.dot(spread.axis[0]), y = arm.dot(spread.axis[1]), length = point(i, 0).length;
+    spread.xx += length * x * x;
+    spread.xy += length * x * y;
+    spread.yy += length * y * y;
   }
   for (std::size_t l = 0; l < curve_.loops().size(); ++l) {
-    const CurveLoop& loop = curve_.loops()[l];
-    if (!(loop.length > 0.0)) continue;
-    const Eigen::SelfAdjointEigenSolver<Mat3> solver(spreads_[l]);
-    Mean& mean = means_[l];
-    const auto center = probe_depth(loop, loop.center, static_cast<int>(10 * l) + 8);
-    mean.has_tilt = center.has_value();
-    mean.tilt = Vec3::Zero();
-    double bulge = 0.0;
-    // Eigenvalues rise: the first one belongs to the normal.
-    for (int k = 1; k < 3 && mean.has_tilt; ++k) {
-      const double arm = kProbe * std::sqrt(std::max(0.0, solver.eigenvalues()[k]) / loop.length);
-      if (!(arm > 1e-6 * loop.length)) continue;
-      const Vec3 axis = solver.eigenvectors().col(k);
-      const int hint = static_cast<int>(10 * l) + 4 * (k - 1);
-      const auto ahead = probe_depth(loop, Vec3(loop.center + arm * axis), hint);
-      const auto behind = ahead ? probe_depth(loop, Vec3(loop.center - arm * axis), hint + 2) : std::nullopt;
-      mean.has_tilt = behind.has_value();
-      if (!behind) continue;
-      mean.tilt += ((*ahead - *behind) / (2.0 * arm)) * axis;
-      bulge = std::max(bulge, std::abs(*center - 0.5 * (*ahead + *behind)));
-    }
-    if (mean.has_tilt && *center > 0.0) {
-      mean.center_depth = *center;
-      mean.flatness = std::max(0.0, 1.0 - bulge / (kFlatBulge * *center));
-    } else {
-      mean.tilt = Vec3::Zero();
-    }
+    if (curve_.loops()[l].length > 0.0) probe_tilt(l);
+  }
+}
+
+/// Two pairs of probes within the patch, at the ends of two conjugate diameters of the ellipse that the second moments
+/// of its line describe: the columns of their square root. Unlike principal axes these turn smoothly for any patch.
+void PerimeterSite::probe_tilt(std::size_t l) {
+  const CurveLoop& loop = curve_.loops()[l];
+  const Spread& spread = spreads_[l];
+  Mean& mean = means_[l];
+  const auto center = probe_depth(loop, loop.center, 5 * l);
+  if (!center || !(*center > 0.0)) return;
+  // The square root of a matrix C of two rows is (C + s) / sqrt(tr C + 2 s) with s^2 = det C.
+  const double s = std::sqrt(std::max(0.0, spread.xx * spread.yy - spread.xy * spread.xy));
+  const double trace = spread.xx + spread.yy + 2.0 * s;
+  if (!(trace > 1e-12 * loop.length * loop.length * loop.length)) return;
+  const double scale = kProbe / std::sqrt(trace * loop.length);
+  const double m[2][2] = {{scale * (spread.xx + s), scale * spread.xy}, {scale * spread.xy, scale * (spread.yy + s)}};
+  double change[2] = {0.0, 0.0}, bulge = 0.0;
+  for (int k = 0; k < 2; ++k) {
+    const Vec3 arm = m[k][0] * spread.axis[0] + m[k][1] * spread.axis[1];
+    const auto ahead = probe_depth(loop, Vec3(loop.center + arm), 5 * l + 1 + 2 * k);
+    const auto behind = ahead ? probe_depth(loop, Vec3(loop.center - arm), 5 * l + 2 + 2 * k) : std::nullopt;
+    if (!behind) return;
+    change[k] = 0.5 * (*ahead - *behind);
+    bulge = std::max(bulge, std::abs(*center - 0.5 * (*ahead + *behind)));
+  }
+  mean.center_depth = *center;
+  mean.flatness = std::max(0.0, 1.0 - bulge / (kFlatBulge * *center));
+  mean.has_tilt = true;
+  // Where a patch bulges its line is a level line of the depth and there is no tilt; what probes of facets say is
+  // noise.
+  for (double& c : change) c *= mean.flatness;
+  // Across a patch that is a line there is nothing to tell.
+  const double det = m[0][0] * m[1][1] - m[0][1] * m[1][0];
+  const double square = m[0][0] * m[0][0] + 2.0 * m[0][1] * m[1][0] + m[1][1] * m[1][1];
+  if (det > 1e-6 * square) {
+    mean.tilt = ((m[1][1] * change[0] - m[0][1] * change[1]) / det) * spread.axis[0] +
+                ((m[0][0] * change[1] - m[1][0] * change[0]) / det) * spread.axis[1];
+  } else {
+    mean.tilt = ((m[0][0] * change[0] + m[1][0] * change[1]) / square) * spread.axis[0] +
+                ((m[0][1] * change[0] + m[1][1] * change[1]) / square) * spread.axis[1];
   }
 }
 
 /// What each point deviates from the depth of its loop.
 void PerimeterSite::set_deviations(const PerimeterStep& step) {
-  for (std::size_t i = 0; i < pairs_.size(); ++i) {
-    Mean& mean = means_[pairs_[i].loop];
-    const CurveLoop& loop = curve_.loops()[pairs_[i].loop];
-    for (int end = 0; end < 2; ++end) {
-      const double by_tilt = mean.tilt.dot(pairs_[i].position[end] - loop.center);
-      for (int k = 0; k < num_normals_; ++k) {
-        const Point& p = point(i, end, k);
-        double& deviation = pairs_[i].side[end][k].depth;
-        deviation = mean.has_tilt ? by_tilt : p.keep * p.carried + step.step * (p.rate - mean.rate[k]);
-        mean.deviation[k] += p.length * deviation;
-      }
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    PerimeterPlace& place = places_[i];
+    Mean& mean = means_[place.loop];
+    const double by_tilt = mean.tilt.dot(place.position - curve_.loops()[place.loop].center);
+    for (int k = 0; k < num_normals_; ++k) {
+      const Point& p = point(i, k);
+      double& deviation = place.side[k].depth;
+      deviation = mean.has_tilt ? by_tilt : p.keep * p.carried + step.step * (p.rate - mean.rate[k]);
+      mean.deviation[k] += p.length * deviation;
     }
   }
 }
@@ -268,34 +278,35 @@ void PerimeterSite::advance_loops(const PerimeterStep& step) {
       mean.damping[k] = calc_damping(loop.peak_speed[k], step.effective_mass);
     }
   }
-  for (std::size_t i = 0; i < pairs_.size(); ++i) {
-    const PerimeterLoop& loop = loops_[pairs_[i].loop];
-    Mean& mean = means_[pairs_[i].loop];
-    for (int end = 0; end < 2; ++end) {
-      for (int k = 0; k < num_normals_; ++k) {
-        Point& p = point(i, end, k);
-        double& deviation = pairs_[i].side[end][k].depth;
-        deviation -= mean.deviation[k];
-        p.depth = std::max(0.0, loop.depth[k] + deviation);
-        p.elastic = stiffness * p.length * p.depth;
-        p.damping = mean.damping[k];
-        mean.force[k] += p.elastic;
-        mean.power[k] += p.elastic * p.rate;
-      }
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    PerimeterPlace& place = places_[i];
+    const PerimeterLoop& loop = loops_[place.loop];
+    Mean& mean = means_[place.loop];
+    for (int k = 0; k < num_normals_; ++k) {
+      Point& p = point(i, k);
+      double& deviation = place.side[k].depth;
+      deviation -= mean.deviation[k];
+      p.depth = std::max(0.0, loop.depth[k] + deviation);
+      p.elastic = stiffness * p.length * p.depth;
+      p.damping = mean.damping[k];
+      mean.force[k] += p.elastic;
+      mean.power[k] += p.elastic * p.rate;
     }
   }
-  // What a point approaches faster than its loop is damped as far as that changes its deviation. About the mean
-  // weighted with the forces the sum of both cannot put energy in.
-  for (std::size_t i = 0; i < pairs_.size(); ++i) {
-    const Mean& mean = means_[pairs_[i].loop];
-    for (int end = 0; end < 2; ++end) {
-      for (int k = 0; k < num_normals_; ++k) {
-        Point& p = point(i, end, k);
-        const double rate = mean.force[k] > 0.0 ? mean.power[k] / mean.force[k] : p.rate;
-        const double change = (pairs_[i].side[end][k].depth - p.carried) / h;
-        const double excess = p.rate - rate;
-        p.damped_rate = rate + (excess > 0.0 ? std::clamp(change, 0.0, excess) : std::clamp(change, excess, 0.0));
-      }
+  set_damped_rates(h);
+}
+
+/// What a point approaches faster than its loop is damped as far as that changes its deviation. About the mean weighted
+/// with the forces the sum of both cannot put energy in.
+void PerimeterSite::set_damped_rates(double step) {
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    const Mean& mean = means_[places_[i].loop];
+    for (int k = 0; k < num_normals_; ++k) {
+      Point& p = point(i, k);
+      const double rate = mean.force[k] > 0.0 ? mean.power[k] / mean.force[k] : p.rate;
+      const double change = (places_[i].side[k].depth - p.carried) / step;
+      const double excess = p.rate - rate;
+      p.damped_rate = rate + (excess > 0.0 ? std::clamp(change, 0.0, excess) : std::clamp(change, excess, 0.0));
     }
   }
 }
@@ -303,8 +314,8 @@ void PerimeterSite::advance_loops(const PerimeterStep& step) {
 void PerimeterSite::advance_continuous(const PerimeterStep& step, PerimeterMemory& memory) {
   const bool is_touch = memory.pairs.empty();
   means_.assign(curve_.loops().size(), Mean{});
-  if (rule_->perimeter->normals == PerimeterRule::Normals::patch) probe_tilts();
-  carry_pairs(step, memory);
+  if (has_patch_normals()) probe_tilts();
+  carry_places(step, memory);
   carry_loops(step, memory);
   set_deviations(step);
   advance_loops(step);

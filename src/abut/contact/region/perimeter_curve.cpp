@@ -46,43 +46,61 @@ int PerimeterCurve::find_root(int node) {
   return node;
 }
 
-void PerimeterCurve::calc(std::span<const TriangleCrossing> crossings, const SurfaceMesh& a, const SurfaceMesh& b,
-                          const Mat3& R_AB) {
-  link(crossings);
-  sum_up(crossings, a, b, R_AB);
+void PerimeterCurve::measure(std::span<const TriangleCrossing> crossings, const SurfaceMesh& a, const SurfaceMesh& b,
+                             const Mat3& R_AB) {
+  crossings_ = crossings;
+  pieces_.resize(crossings.size());
+  length_ = 0.0;
+  center_ = normal_sum_ = Vec3::Zero();
+  for (std::size_t i = 0; i < crossings.size(); ++i) {
+    const TriangleCrossing& crossing = crossings[i];
+    Piece& piece = pieces_[i];
+    piece.length = (crossing.end - crossing.start).norm();
+    piece.against_a = -a.normal(crossing.triangle_a);
+    piece.along_b = R_AB * b.normal(crossing.triangle_b);
+    length_ += piece.length;
+    center_ += 0.5 * piece.length * (crossing.start + crossing.end);
+    normal_sum_ += piece.length * (piece.along_b + piece.against_a);
+  }
+  if (length_ > 0.0) center_ /= length_;
+}
+
+void PerimeterCurve::find_loops() {
+  link();
+  sum_up();
   calc_area_normals();
-  follow_flat_faces(crossings, a, b, R_AB);
+  follow_flat_faces();
 }
 
 /// Joins segments that share an end.
-void PerimeterCurve::link(std::span<const TriangleCrossing> crossings) {
-  const std::uint64_t capacity = std::bit_ceil<std::uint64_t>(4 * crossings.size() + 8);
+void PerimeterCurve::link() {
+  const std::uint64_t capacity = std::bit_ceil<std::uint64_t>(4 * crossings_.size() + 8);
   mask_ = capacity - 1;
   table_.assign(capacity, -1);
   nodes_.clear();
   parents_.clear();
-  loop_of_segment_.clear();
-  for (const TriangleCrossing& crossing : crossings) {
-    const int start = find_node(crossing.start);
-    const int first = find_root(start), second = find_root(find_node(crossing.end));
+  ends_.clear();
+  for (const TriangleCrossing& crossing : crossings_) {
+    const int start = find_node(crossing.start), end = find_node(crossing.end);
+    const int first = find_root(start), second = find_root(end);
     // The smaller number becomes the root, so that the result depends on the order of the segments only.
     if (first != second) parents_[std::max(first, second)] = std::min(first, second);
-    loop_of_segment_.push_back(start);
+    ends_.push_back({start, end});
   }
 }
 
 /// Length, centre, area and mean face normal of each loop.
-void PerimeterCurve::sum_up(std::span<const TriangleCrossing> crossings, const SurfaceMesh& a, const SurfaceMesh& b,
-                            const Mat3& R_AB) {
+void PerimeterCurve::sum_up() {
   loop_of_root_.assign(nodes_.size(), -1);
+  loop_of_segment_.resize(crossings_.size());
   loops_.clear();
   areas_.clear();
   gaps_.clear();
   means_.clear();
-  length_ = 0.0;
-  for (std::size_t i = 0; i < crossings.size(); ++i) {
-    const TriangleCrossing& crossing = crossings[i];
-    const int root = find_root(loop_of_segment_[i]);
+  for (std::size_t i = 0; i < crossings_.size(); ++i) {
+    const TriangleCrossing& crossing = crossings_[i];
+    const Piece& piece = pieces_[i];
+    const int root = find_root(ends_[i][0]);
     if (loop_of_root_[root] < 0) {
       loop_of_root_[root] = static_cast<int>(loops_.size());
       loops_.emplace_back();
@@ -93,13 +111,11 @@ void PerimeterCurve::sum_up(std::span<const TriangleCrossing> crossings, const S
     const int k = loop_of_segment_[i] = loop_of_root_[root];
     const Vec3& origin = nodes_[root];  // near the loop, so that little cancels
     const Vec3 step = crossing.end - crossing.start;
-    const double length = step.norm();
-    loops_[k].length += length;
-    loops_[k].center += 0.5 * length * (crossing.start + crossing.end);
+    loops_[k].length += piece.length;
+    loops_[k].center += 0.5 * piece.length * (crossing.start + crossing.end);
     areas_[k] += 0.5 * Vec3(crossing.start - origin).cross(step);
     gaps_[k] += step;
-    means_[k] += length * (R_AB * b.normal(crossing.triangle_b) - a.normal(crossing.triangle_a));
-    length_ += length;
+    means_[k] += piece.length * (piece.along_b + piece.against_a);
   }
 }
 
@@ -119,17 +135,16 @@ void PerimeterCurve::calc_area_normals() {
   }
 }
 
-void PerimeterCurve::follow_flat_faces(std::span<const TriangleCrossing> crossings, const SurfaceMesh& a,
-                                       const SurfaceMesh& b, const Mat3& R_AB) {
+void PerimeterCurve::follow_flat_faces() {
   for (std::vector<Faces>& faces : faces_) faces.assign(loops_.size(), Faces{});
-  for (std::size_t i = 0; i < crossings.size(); ++i) {
+  for (std::size_t i = 0; i < pieces_.size(); ++i) {
     const int k = loop_of_segment_[i];
-    const double length = (crossings[i].end - crossings[i].start).norm();
-    const Vec3 normals[2] = {-a.normal(crossings[i].triangle_a), R_AB * b.normal(crossings[i].triangle_b)};
+    const double length = pieces_[i].length;
+    const Vec3* normals[2] = {&pieces_[i].against_a, &pieces_[i].along_b};
     for (int s = 0; s < 2; ++s) {
-      if (!(normals[s].dot(loops_[k].normal) > kAcross)) continue;
+      if (!(normals[s]->dot(loops_[k].normal) > kAcross)) continue;
       faces_[s][k].length += length;
-      faces_[s][k].sum += length * normals[s];
+      faces_[s][k].sum += length * *normals[s];
     }
   }
   for (std::size_t k = 0; k < loops_.size(); ++k) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -25,28 +26,45 @@ struct CurveLoop {
 /// tilted) takes over the normal of these faces.
 class PerimeterCurve {
  public:
-  /// normal_b must be turned into a's frame by R_AB.
-  void calc(std::span<const TriangleCrossing> crossings, const SurfaceMesh& a, const SurfaceMesh& b, const Mat3& R_AB);
+  /// Of one segment: its length, and the directions in which its two faces push a, in a's frame.
+  struct Piece {
+    double length = 0.0;  ///< [m]
+    Vec3 against_a = Vec3::Zero(), along_b = Vec3::Zero();
+  };
+
+  /// Lengths and normals of the segments, and their sums. The crossings have to stay for find_loops.
+  void measure(std::span<const TriangleCrossing> crossings, const SurfaceMesh& a, const SurfaceMesh& b,
+               const Mat3& R_AB);
+  /// Loops of what was measured last.
+  void find_loops();
+
+  const std::vector<Piece>& pieces() const { return pieces_; }  ///< by segment
+  double length() const { return length_; }                     ///< of all [m]
+  const Vec3& center() const { return center_; }                ///< of the line, a's frame [m]; needs a length
+  const Vec3& normal_sum() const { return normal_sum_; }        ///< of the faces, by length [m]
 
   const std::vector<CurveLoop>& loops() const { return loops_; }
-  /// Of each segment, its loop.
-  const std::vector<int>& loop_of_segment() const { return loop_of_segment_; }
-  double length() const { return length_; }  ///< of all [m]
+  /// Distinct ends of segments; where two segments meet there is one.
+  const std::vector<Vec3>& nodes() const { return nodes_; }
+  const std::vector<std::array<int, 2>>& ends() const { return ends_; }  ///< of each segment, its nodes
+  int loop_of_segment(std::size_t i) const { return loop_of_segment_[i]; }
 
  private:
-  void link(std::span<const TriangleCrossing> crossings);
-  void sum_up(std::span<const TriangleCrossing> crossings, const SurfaceMesh& a, const SurfaceMesh& b,
-              const Mat3& R_AB);
+  void link();
+  void sum_up();
   void calc_area_normals();
-  void follow_flat_faces(std::span<const TriangleCrossing> crossings, const SurfaceMesh& a, const SurfaceMesh& b,
-                         const Mat3& R_AB);
+  void follow_flat_faces();
   int find_node(const Vec3& position);
   int find_root(int node);
 
+  std::span<const TriangleCrossing> crossings_;
+  std::vector<Piece> pieces_;
+  double length_ = 0.0;
+  Vec3 center_ = Vec3::Zero(), normal_sum_ = Vec3::Zero();
   std::vector<CurveLoop> loops_;
   std::vector<int> loop_of_segment_;
-  double length_ = 0.0;
-  // Distinct ends of segments, found by their bits; and the tree of which belongs to which.
+  std::vector<std::array<int, 2>> ends_;
+  // Nodes are found by their bits; the tree tells which belong to one loop.
   std::vector<Vec3> nodes_;
   std::vector<int> parents_;
   std::vector<int> table_;  ///< open addressing, -1: free

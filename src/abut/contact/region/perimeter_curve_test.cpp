@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include <gtest/gtest.h>
 
@@ -18,7 +19,8 @@ struct Crossing {
 
   Crossing(MeshData first, MeshData second) : a(make_surface_mesh(std::move(first))), b(make_surface_mesh(second)) {}
   const std::vector<CurveLoop>& calc(const Pose& X_AB) {
-    curve.calc(crossing.calc(a, b, X_AB), a, b, X_AB.R);
+    curve.measure(crossing.calc(a, b, X_AB), a, b, X_AB.R);
+    curve.find_loops();
     return curve.loops();
   }
 };
@@ -63,40 +65,62 @@ TEST(PerimeterCurve, TwoFeetAreTwoLoops) {
   EXPECT_EQ(pair.calc(Pose(Mat3::Identity(), Vec3(0.013, 0.007, -0.598))).size(), 2u);
 }
 
+/// The nearest hit by asking every triangle; empty where there is none within reach.
+std::optional<double> find_by_all(const SurfaceMesh& mesh, const Vec3& origin, const Vec3& direction, double reach) {
+  std::optional<double> best;
+  for (int t = 0; t < mesh.num_triangles(); ++t) {
+    const double cosine = mesh.normal(t).dot(direction);
+    if (cosine <= 0.35) continue;
+    const Vec3 &a = mesh.vertices()[mesh.triangles()[t][0]], &b = mesh.vertices()[mesh.triangles()[t][1]],
+               &c = mesh.vertices()[mesh.triangles()[t][2]];
+    const double distance = mesh.normal(t).dot(a - origin) / cosine;
+    const Vec3 p = origin + distance * direction;
+    const bool is_inside = mesh.normal(t).dot((b - a).cross(p - a)) >= 0.0 &&
+                           mesh.normal(t).dot((c - b).cross(p - b)) >= 0.0 &&
+                           mesh.normal(t).dot((a - c).cross(p - c)) >= 0.0;
+    if (is_inside && std::abs(distance) <= best.value_or(reach)) best = std::abs(distance);
+  }
+  return best;
+}
+
 TEST(SurfaceRay, FindsTheNearestFaceLikeASearchThroughAll) {
   const SurfaceMesh mesh = make_surface_mesh(make_torus_mesh(0.3, 0.1, 24, 16));
-  std::vector<int> stack;
+  SurfaceRay ray;
   int found = 0;
   for (int i = 0; i < 500; ++i) {
     const Vec3 origin(0.4 * std::sin(1.3 * i), 0.4 * std::sin(2.1 * i + 1.0), 0.15 * std::sin(0.7 * i));
     const Vec3 direction = Vec3(std::sin(3.3 * i), std::cos(1.9 * i), std::sin(0.4 * i + 2.0)).normalized();
-    const double reach = 0.2;
-    const auto hit = find_surface(mesh, origin, direction, reach, -1, stack);
-    double best = reach;
-    bool has_any = false;
-    for (int t = 0; t < mesh.num_triangles(); ++t) {
-      const double cosine = mesh.normal(t).dot(direction);
-      if (cosine <= 0.35) continue;
-      const Vec3 &a = mesh.vertices()[mesh.triangles()[t][0]], &b = mesh.vertices()[mesh.triangles()[t][1]],
-                 &c = mesh.vertices()[mesh.triangles()[t][2]];
-      const double distance = mesh.normal(t).dot(a - origin) / cosine;
-      const Vec3 p = origin + distance * direction;
-      const bool is_inside = mesh.normal(t).dot((b - a).cross(p - a)) >= 0.0 &&
-                             mesh.normal(t).dot((c - b).cross(p - b)) >= 0.0 &&
-                             mesh.normal(t).dot((a - c).cross(p - c)) >= 0.0;
-      if (!is_inside || std::abs(distance) > best) continue;
-      best = std::abs(distance);
-      has_any = true;
-    }
-    ASSERT_EQ(hit.has_value(), has_any) << i;
+    const auto hit = ray.find(mesh, origin, direction, 0.2);
+    const auto all = find_by_all(mesh, origin, direction, 0.2);
+    ASSERT_EQ(hit.has_value(), all.has_value()) << i;
     if (!hit) continue;
     ++found;
-    EXPECT_NEAR(std::abs(hit->distance), best, 1e-12) << i;
-    // A hint changes nothing.
-    EXPECT_EQ(find_surface(mesh, origin, direction, reach, (7 * i) % mesh.num_triangles(), stack)->triangle,
-              hit->triangle);
+    EXPECT_NEAR(std::abs(hit->distance), *all, 1e-12) << i;
   }
   EXPECT_GT(found, 100);
+}
+
+TEST(SurfaceRay, NearTrianglesAnswerAsTheTreeDoesWhileTheLineMoves) {
+  const SurfaceMesh mesh = make_surface_mesh(make_torus_mesh(0.3, 0.1, 24, 16));
+  SurfaceRay ray;
+  int found = 0;
+  const int num_queries = 4000;
+  for (int i = 0; i < num_queries; ++i) {
+    // Wanders over the ring, tilting and reaching farther and less far.
+    const double t = 1e-3 * i;
+    const Vec3 origin(0.36 * std::cos(t), 0.36 * std::sin(1.1 * t), 0.05 + 0.04 * std::sin(7.0 * t));
+    const Vec3 direction = Vec3(0.3 * std::sin(5.0 * t), 0.3 * std::cos(3.0 * t), 1.0).normalized();
+    const double reach = 0.15 + 0.1 * std::sin(11.0 * t);
+    SurfaceRay fresh;
+    const auto hit = ray.find(mesh, origin, direction, reach), expected = fresh.find(mesh, origin, direction, reach);
+    ASSERT_EQ(hit.has_value(), expected.has_value()) << i;
+    if (!hit) continue;
+    ++found;
+    EXPECT_EQ(hit->triangle, expected->triangle) << i;
+    EXPECT_EQ(hit->distance, expected->distance) << i;
+  }
+  EXPECT_GT(found, num_queries / 2);
+  EXPECT_LT(ray.num_searches(), num_queries / 5);
 }
 
 }  // namespace

@@ -10,18 +10,19 @@ namespace abut {
 namespace {
 
 /// How deep a pair is, to choose among several that share a triangle with a new one [m].   [spec 3, A4]
-double calc_mean_depth(const PerimeterPair& pair) {
-  return 0.25 * (pair.side[0][0].depth + pair.side[0][1].depth + pair.side[1][0].depth + pair.side[1][1].depth);
+double calc_mean_depth(const PerimeterMemory& memory, const PerimeterPair& pair) {
+  const PerimeterSide *start = memory.places[pair.place[0]].side, *end = memory.places[pair.place[1]].side;
+  return 0.25 * (start[0].depth + start[1].depth + end[0].depth + end[1].depth);
 }
 
 }  // namespace
 
 /// Of the old pairs that share a triangle with the new one the deepest hands on its state: unchanged along the normal
 /// of the triangle they share, projected along the other. Bristles are not handed on: their force would be multiplied.
-void PerimeterSite::inherit(const PerimeterMemory& memory, PerimeterPair& pair) const {
+void PerimeterSite::inherit(const PerimeterMemory& memory, const PerimeterPair& pair) {
   const PerimeterPair* donor = nullptr;
-  const auto consider = [&donor](const PerimeterPair& old) {
-    if (donor == nullptr || calc_mean_depth(old) > calc_mean_depth(*donor)) donor = &old;
+  const auto consider = [&](const PerimeterPair& old) {
+    if (donor == nullptr || calc_mean_depth(memory, old) > calc_mean_depth(memory, *donor)) donor = &old;
   };
   const auto first = std::lower_bound(memory.pairs.begin(), memory.pairs.end(), pair.triangle_a,
                                       [](const PerimeterPair& old, int t) { return old.triangle_a < t; });
@@ -38,8 +39,10 @@ void PerimeterSite::inherit(const PerimeterMemory& memory, PerimeterPair& pair) 
   for (int end = 0; end < 2; ++end) {
     for (int k = 0; k < num_normals_; ++k) {
       const double factor = rule_->perimeter->normals == PerimeterRule::Normals::patch ? 1.0 : cosine[is_b ? 1 : k];
-      pair.side[end][k].depth = factor * donor->side[end][k].depth;
-      pair.side[end][k].touch_speed = factor * donor->side[end][k].touch_speed;
+      const PerimeterSide& old = memory.places[donor->place[end]].side[k];
+      PerimeterSide& side = places_[pair.place[end]].side[k];
+      side.depth = factor * old.depth;
+      side.touch_speed = factor * old.touch_speed;
     }
   }
 }
@@ -55,16 +58,17 @@ void PerimeterSite::advance_faithful(const PerimeterStep& step, const PerimeterM
   }
   const double stiffness = rule_->normal.stiffness.value();
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
-    PerimeterPair& pair = pairs_[i];
-    if (source_[i] >= 0) {
-      std::copy(&memory.pairs[source_[i]].side[0][0], &memory.pairs[source_[i]].side[0][0] + 4, &pair.side[0][0]);
-    } else {
-      inherit(memory, pair);
-    }
+    const PerimeterPair& pair = pairs_[i];
+    if (source_[i] < 0) inherit(memory, pair);
     for (int end = 0; end < 2; ++end) {
+      PerimeterPlace& place = places_[pair.place[end]];
+      if (source_[i] >= 0) {
+        const PerimeterSide* old = memory.places[memory.pairs[source_[i]].place[end]].side;
+        std::copy(old, old + 2, place.side);
+      }
       for (int k = 0; k < num_normals_; ++k) {
-        PerimeterSide& side = pair.side[end][k];
-        Point& p = point(i, end, k);
+        PerimeterSide& side = place.side[k];
+        Point& p = point(pair.place[end], k);
         if (side.touch_speed == 0.0) side.touch_speed = std::max(p.rate, rule_->normal.v_small);
         side.depth += step.step * p.rate;  // may become negative, as in the source: the force is then zero
         p.depth = std::max(0.0, side.depth);

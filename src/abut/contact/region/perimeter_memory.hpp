@@ -11,19 +11,25 @@ namespace abut {
 /// What perimeter contact remembers from step to step. Vectors are in the frame of collider a's shape, so that they
 /// turn with it.   [spec 3, 2.5]
 
-/// At one end of a segment, along one normal.
+/// At one place, along one normal.
 struct PerimeterSide {
   double depth = 0.0;        ///< faithful: integrated depth; continuous: what it deviates from its loop's [m]
   double touch_speed = 0.0;  ///< faithful: normal speed at first contact [m/s]
   Vec3 z = Vec3::Zero();     ///< bristle deflection [m]
 };
 
+/// An end of a segment. With normals of the patch two segments that meet share it; with normals of the faces each has
+/// its own.
+struct PerimeterPlace {
+  Vec3 position = Vec3::Zero();  ///< [m]
+  int loop = 0;
+  PerimeterSide side[2];  ///< by normal
+};
+
 /// A pair of triangles that cross.
 struct PerimeterPair {
   int triangle_a = -1, triangle_b = -1;
-  int loop = -1;
-  Vec3 position[2] = {Vec3::Zero(), Vec3::Zero()};  ///< of start and end [m]
-  PerimeterSide side[2][2];                         ///< [end][normal]
+  int place[2] = {-1, -1};  ///< of start and end
 };
 
 /// A connected piece of the curve.
@@ -49,21 +55,24 @@ struct PerimeterHold {
   double perimeter = 0.0;       ///< length of the curve [m]
   double viscous_power = 0.0;   ///< [W]
   bool sticking = false;
+  double strength = 1.0;           ///< part of all forces that the guard of energy leaves [1]
+  double damping_strength = 1.0;   ///< and of the damping, besides [1]
+  double friction_strength = 1.0;  ///< and of the friction, besides [1]
 };
 
 struct PerimeterMemory {
   std::vector<PerimeterPair> pairs;  ///< sorted by triangle_a, then triangle_b
+  std::vector<PerimeterPlace> places;
   std::vector<PerimeterLoop> loops;
   PerimeterHold hold;
   double time = -std::numeric_limits<double>::infinity();  ///< of the step the rest belongs to [s]
-  double stored_at_touch = 0.0;  ///< elastic energy of bodies pressed together from the start, or what was owed [J]
-  double bristle_energy = 0.0;   ///< [J]
-  double returned_heat = 0.0;    ///< of damping and friction, booked as elastic energy again [J]
-  double last_rate = 0.0;        ///< of depth, mean by force, in the last step [m/s]
-  double last_force = 0.0;       ///< normal, in the last step [N]
+  double stored_at_touch = 0.0;      ///< elastic energy of bodies pressed together from the start [J]
+  double bristle_energy = 0.0;       ///< at the beginning of the step, no more than was put in [J]
+  double next_bristle_energy = 0.0;  ///< of the deflections at its end [J]
+  double friction_work = 0.0;        ///< until the beginning of the step, since the touch [J]
 
   /// What the springs hold, given the work put into them since the touch [J].
-  double calc_elastic_energy(double elastic_work) const { return stored_at_touch + returned_heat + elastic_work; }
+  double calc_elastic_energy(double elastic_work) const { return stored_at_touch + elastic_work; }
 };
 
 }  // namespace abut

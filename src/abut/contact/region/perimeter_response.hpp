@@ -16,6 +16,8 @@ inline void calc_perimeter_response(const PerimeterMemory& memory, const BodyMot
       calc_point_velocity(motion, link_a, hold.point) - calc_point_velocity(motion, link_b, hold.point);
   const Vec3 spin = motion.w_WB[link_a] - motion.w_WB[link_b];
   const auto power_into = [&](const PerimeterLoad& load) { return -load.force.dot(velocity) - load.torque.dot(spin); };
+  const double strength = hold.strength, damping = strength * hold.damping_strength;
+  const double friction = strength * hold.friction_strength;
   out = PatchResponse{};
   out.link_a = link_a;
   out.link_b = link_b;
@@ -25,16 +27,16 @@ inline void calc_perimeter_response(const PerimeterMemory& memory, const BodyMot
   out.depth_rate = -hold.normal.dot(velocity);
   out.slip = velocity + out.depth_rate * hold.normal;
   out.spin = hold.normal.dot(spin);
-  const Vec3 push = hold.elastic.force + hold.damping.force;
+  const Vec3 push = strength * hold.elastic.force + damping * hold.damping.force;
   out.normal_force = hold.normal.dot(push);
-  out.force = push + hold.friction.force;
-  out.torque = hold.elastic.torque + hold.damping.torque + hold.friction.torque;
+  out.force = push + friction * hold.friction.force;
+  out.torque = strength * hold.elastic.torque + damping * hold.damping.torque + friction * hold.friction.torque;
   out.sticking = hold.sticking;
   out.perimeter = hold.perimeter;
-  out.power.elastic = power_into(hold.elastic);
-  out.power.damping = power_into(hold.damping);
-  out.power.friction = power_into(hold.friction);
-  out.power.viscous = hold.viscous_power;
+  out.power.elastic = strength * power_into(hold.elastic);
+  out.power.damping = damping * power_into(hold.damping);
+  out.power.friction = friction * power_into(hold.friction);
+  out.power.viscous = friction * hold.viscous_power;
 }
 
 }  // namespace abut

@@ -40,17 +40,10 @@ PointContact PerimeterSite::calc(const BodyMotion& motion, double step) {
   const Vec3 apart = X_AB_ * mesh_b.center() - mesh_a.center();
   const double distance = apart.norm() - mesh_a.radius() - mesh_b.radius();
   segments_ = distance < 0.0 ? crossing_.calc(mesh_a, mesh_b, X_AB_) : std::span<const TriangleCrossing>{};
-  Vec3 center = Vec3::Zero(), normal = Vec3::Zero();
-  length_ = 0.0;
-  for (const TriangleCrossing& segment : segments_) {
-    const double length = (segment.end - segment.start).norm();
-    length_ += length;
-    center += 0.5 * length * (segment.start + segment.end);
-    normal += length * (X_AB_.R * mesh_b.normal(segment.triangle_b) - mesh_a.normal(segment.triangle_a));
-  }
+  curve_.measure(segments_, mesh_a, mesh_b, X_AB_.R);
   const double size = std::min(mesh_a.radius(), mesh_b.radius());
   PointContact contact;
-  if (!(length_ > 0.0)) {
+  if (!(curve_.length() > 0.0)) {
     segments_ = {};
     contact.gap = std::max(distance, 1e-9 * size);
     contact.normal = apart.norm() > 0.0 ? Vec3(X_WA_.R * (apart / -apart.norm())) : Vec3(Vec3::UnitZ());
@@ -58,7 +51,8 @@ PointContact PerimeterSite::calc(const BodyMotion& motion, double step) {
     return contact;
   }
   contact.gap = -1e-9 * size;
-  contact.point = X_WA_ * Vec3(center / length_);
+  contact.point = X_WA_ * curve_.center();
+  const Vec3& normal = curve_.normal_sum();
   contact.normal = normal.norm() > 0.0 ? Vec3(X_WA_.R * normal.normalized()) : Vec3(Vec3::UnitZ());
   return contact;
 }
@@ -78,8 +72,7 @@ void PerimeterSite::calc_twist(const BodyMotion& motion) {
 void PerimeterSite::advance(const BodyMotion& motion, const PerimeterStep& step, PerimeterMemory& memory) {
   if (memory.time == step.time) return;
   calc_twist(motion);
-  if (!is_faithful() || rule_->perimeter->normals == PerimeterRule::Normals::patch)
-    curve_.calc(segments_, *a_->surface, *b_->surface, X_AB_.R);
+  if (!is_faithful() || has_patch_normals()) curve_.find_loops();
   list_pairs();
   list_points();
   match(memory);
@@ -88,45 +81,54 @@ void PerimeterSite::advance(const BodyMotion& motion, const PerimeterStep& step,
   } else {
     advance_continuous(step, memory);
   }
-  if (rule_->perimeter->energy_guard) guard_energy(step, memory);
   apply_forces(step, memory);
   memory.pairs.swap(pairs_);
+  memory.places.swap(places_);
   memory.loops.swap(loops_);
   memory.time = step.time;
 }
 
 void PerimeterSite::list_pairs() {
+  const bool has_loops = !is_faithful() || has_patch_normals();
+  const bool is_shared = !is_faithful() && has_patch_normals();
   pairs_.resize(segments_.size());
+  places_.assign(is_shared ? curve_.nodes().size() : 2 * segments_.size(), PerimeterPlace{});
   for (std::size_t i = 0; i < segments_.size(); ++i) {
+    const TriangleCrossing& segment = segments_[i];
     PerimeterPair& pair = pairs_[i];
-    pair = PerimeterPair{};
-    pair.triangle_a = segments_[i].triangle_a;
-    pair.triangle_b = segments_[i].triangle_b;
-    pair.position[0] = segments_[i].start;
-    pair.position[1] = segments_[i].end;
+    pair.triangle_a = segment.triangle_a;
+    pair.triangle_b = segment.triangle_b;
+    for (int end = 0; end < 2; ++end) {
+      pair.place[end] = is_shared ? curve_.ends()[i][end] : static_cast<int>(2 * i) + end;
+      PerimeterPlace& place = places_[pair.place[end]];
+      place.position = end == 0 ? segment.start : segment.end;
+      if (has_loops) place.loop = curve_.loop_of_segment(i);
+    }
   }
 }
 
 void PerimeterSite::list_points() {
   using Normals = PerimeterRule::Normals;
   const Normals normals = rule_->perimeter->normals;
-  points_.assign(4 * pairs_.size(), Point{});
+  points_.assign(num_normals_ * places_.size(), Point{});
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
-    PerimeterPair& pair = pairs_[i];
-    if (!curve_.loop_of_segment().empty() && curve_.loop_of_segment().size() == pairs_.size())
-      pair.loop = curve_.loop_of_segment()[i];
-    Vec3 direction[2];
-    const Vec3 against_a = -a_->surface->normal(pair.triangle_a);
-    const Vec3 along_b = X_AB_.R * b_->surface->normal(pair.triangle_b);
-    direction[0] = normals == Normals::patch ? curve_.loops()[pair.loop].normal
-                   : normals == Normals::b   ? along_b
-                                             : against_a;
-    direction[1] = along_b;
-    const double length = 0.5 * (pair.position[1] - pair.position[0]).norm();
-    for (int end = 0; end < 2; ++end) {
-      const Vec3 velocity = calc_velocity(pair.position[end]);
-      for (int k = 0; k < num_normals_; ++k)
-        point(i, end, k) = {direction[k], length, -direction[k].dot(velocity), 0.0, 0.0, 0.0, 0.0, 0.0, 1.0};
+    const PerimeterCurve::Piece& piece = curve_.pieces()[i];
+    for (const int place : pairs_[i].place) {
+      for (int k = 0; k < num_normals_; ++k) {
+        Point& p = point(place, k);
+        p.length += 0.5 * piece.length;
+        p.normal = normals == Normals::patch         ? curve_.loops()[places_[place].loop].normal
+                   : normals == Normals::b || k == 1 ? piece.along_b
+                                                     : piece.against_a;
+      }
+    }
+  }
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    const Vec3 velocity = calc_velocity(places_[i].position);
+    for (int k = 0; k < num_normals_; ++k) {
+      Point& p = point(i, k);
+      p.velocity = velocity;
+      p.rate = -p.normal.dot(velocity);
     }
   }
 }
@@ -139,6 +141,12 @@ void PerimeterSite::match(const PerimeterMemory& memory) {
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     while (old < memory.pairs.size() && key(memory.pairs[old]) < key(pairs_[i])) ++old;
     if (old < memory.pairs.size() && key(memory.pairs[old]) == key(pairs_[i])) source_[i] = static_cast<int>(old);
+  }
+  from_.assign(places_.size(), -1);
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    for (const int place : pairs_[i].place) {
+      if (from_[place] < 0) from_[place] = source_[i];
+    }
   }
 }
 

@@ -10,6 +10,7 @@
 #include "abut/contact/contact_rule.hpp"
 #include "abut/contact/region/perimeter_curve.hpp"
 #include "abut/contact/region/perimeter_memory.hpp"
+#include "abut/contact/region/surface_ray.hpp"
 #include "abut/geometry/mesh/mesh_crossing.hpp"
 #include "abut/geometry/point_contact.hpp"
 
@@ -19,9 +20,8 @@ namespace abut {
 struct PerimeterStep {
   double time = 0.0;            ///< at its beginning [s]
   double step = 0.0;            ///< [s]
-  double elastic_work = 0.0;    ///< put into the springs since the touch, less what came back [J]
-  double heat = 0.0;            ///< taken out of the motion by damping and friction since the touch [J]
   double effective_mass = 1.0;  ///< along the normal at touch [kg]
+  double friction_work = 0.0;   ///< put into bristles and heat since the touch, without the viscous part [J]
 };
 
 /// Two colliders under the perimeter model: finds the curve in which their surfaces cross, and once a step the forces
@@ -46,44 +46,47 @@ class PerimeterSite {
   void list_curve(std::vector<std::array<Vec3, 2>>& out) const;
 
  private:
-  /// One end of one segment, along one normal, in the course of a step.
+  /// One place, along one normal, in the course of a step.
   struct Point {
-    Vec3 normal = Vec3::Zero();  ///< direction of the force on a
-    double length = 0.0;         ///< that it stands for [m]
-    double rate = 0.0;           ///< of depth [m/s]
-    double depth = 0.0;          ///< [m], >= 0
-    double elastic = 0.0;        ///< [N]
-    double damping = 0.0;        ///< coefficient of the law, per elastic force and rate [s/m]
-    double damped_rate = 0.0;    ///< that it damps [m/s]
-    double carried = 0.0;        ///< what its place deviated from its loop before [m]
-    double keep = 1.0;           ///< part of that the step keeps where no probe tells it [1]
+    Vec3 normal = Vec3::Zero();    ///< direction of the force on a
+    Vec3 velocity = Vec3::Zero();  ///< of a relative to b [m/s]
+    double length = 0.0;           ///< that it stands for [m]
+    double rate = 0.0;             ///< of depth [m/s]
+    double depth = 0.0;            ///< [m], >= 0
+    double elastic = 0.0;          ///< [N]
+    double damping = 0.0;          ///< coefficient of the law, per elastic force and rate [s/m]
+    double damped_rate = 0.0;      ///< that it damps [m/s]
+    double carried = 0.0;          ///< what its place deviated from its loop before [m]
+    double keep = 1.0;             ///< part of that the step keeps where no probe tells it [1]
   };
 
   bool is_faithful() const { return rule_->perimeter->memory == PerimeterRule::Memory::faithful; }
   void calc_twist(const BodyMotion& motion);
   Vec3 calc_velocity(const Vec3& position) const { return velocity_ + spin_.cross(position); }
+  bool has_patch_normals() const { return rule_->perimeter->normals == PerimeterRule::Normals::patch; }
   void list_pairs();
   void list_points();
   void match(const PerimeterMemory& memory);
   // Memory by pair of triangles   [spec 3, Algorithms 2 and 3]
   void advance_faithful(const PerimeterStep& step, const PerimeterMemory& memory);
-  void inherit(const PerimeterMemory& memory, PerimeterPair& pair) const;
+  void inherit(const PerimeterMemory& memory, const PerimeterPair& pair);
   // Memory carried along the curve
   void advance_continuous(const PerimeterStep& step, PerimeterMemory& memory);
-  void carry_pairs(const PerimeterStep& step, const PerimeterMemory& memory);
+  void carry_places(const PerimeterStep& step, const PerimeterMemory& memory);
   void carry_loops(const PerimeterStep& step, const PerimeterMemory& memory);
   void probe_tilts();
-  std::optional<double> probe_depth(const CurveLoop& loop, const Vec3& place, int hint);
+  std::optional<double> probe_depth(const CurveLoop& loop, const Vec3& place, std::size_t probe);
+  void probe_tilt(std::size_t loop);
   void set_deviations(const PerimeterStep& step);
   void advance_loops(const PerimeterStep& step);
+  void set_damped_rates(double step);
   double calc_clearance(const Vec3& normal, double most);
   // Forces
-  void guard_energy(const PerimeterStep& step, PerimeterMemory& memory);
   void apply_forces(const PerimeterStep& step, PerimeterMemory& memory);
   Vec3 calc_center() const;
-  double calc_bristle_factor(const PerimeterMemory& memory, double stiffness_per_length) const;
+  double calc_bristle_energy(double stiffness_per_length) const;
   double calc_damping(double touch_speed, double effective_mass) const;
-  Point& point(std::size_t pair, int end, int normal) { return points_[4 * pair + 2 * end + normal]; }
+  Point& point(std::size_t place, int normal) { return points_[num_normals_ * place + normal]; }
 
   const Collider* a_;
   const Collider* b_;
@@ -94,10 +97,11 @@ class PerimeterSite {
   PerimeterCurve curve_;
   Pose X_WA_, X_AB_;      ///< where the curve is
   Vec3 velocity_, spin_;  ///< of a relative to b, at a's origin and in a's frame [m/s], [rad/s]
-  double length_ = 0.0;   ///< of the curve [m]
   std::vector<PerimeterPair> pairs_;
+  std::vector<PerimeterPlace> places_;
   std::vector<PerimeterLoop> loops_;
   std::vector<int> source_;  ///< of each pair, the same one in the memory, or -1
+  std::vector<int> from_;    ///< of each place, the pair in the memory on whose segment it lies, or -1
   std::vector<Point> points_;
   std::vector<int> by_triangle_b_;  ///< pairs of the memory in that order
   struct Inflow {
@@ -117,9 +121,12 @@ class PerimeterSite {
     double flatness = 0.0;      ///< 1 where the depth changes linearly over the patch, 0 where it bulges [1]
   };
   std::vector<Mean> means_;
-  std::vector<int> hints_;  ///< triangles that probes met last
-  std::vector<int> stack_;
-  std::vector<Mat3> spreads_;  ///< second moments of the loops' lines [m^3]
+  struct Spread {
+    Vec3 axis[2] = {Vec3::Zero(), Vec3::Zero()};  ///< across the loop's normal
+    double xx = 0.0, xy = 0.0, yy = 0.0;          ///< second moments of the loop's line along them [m^3]
+  };
+  std::vector<Spread> spreads_;
+  std::vector<SurfaceRay> rays_;  ///< ten to a loop: five probes of two surfaces
 };
 
 }  // namespace abut

@@ -1,5 +1,6 @@
 #include "abut/contact/region/surface_ray.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "abut/geometry/mesh/tree_traversal.hpp"
@@ -10,6 +11,11 @@ namespace {
 
 /// Faces steeper than this to the direction are walls [1].
 constexpr double kLeastCosine = 0.35;
+/// Triangles nearer to the line than this are kept, in sizes of a typical triangle, and along the line this many times
+/// as far as was asked [1].
+constexpr double kReserve = 0.15, kReachReserve = 1.25;
+/// A list serves lines that have turned by less than this [1].
+constexpr double kMostTurn = 0.1;
 
 /// Distance along d at which the line meets a triangle; empty where it passes by or the face is a wall.
 std::optional<double> meet(const SurfaceMesh& mesh, int t, const Vec3& origin, const Vec3& d) {
@@ -26,37 +32,58 @@ std::optional<double> meet(const SurfaceMesh& mesh, int t, const Vec3& origin, c
 
 }  // namespace
 
-std::optional<SurfaceHit> find_surface(const SurfaceMesh& mesh, const Vec3& origin, const Vec3& direction, double reach,
-                                       int hint, std::vector<int>& stack) {
+std::optional<SurfaceHit> SurfaceRay::find(const SurfaceMesh& mesh, const Vec3& origin, const Vec3& direction,
+                                           double reach) {
+  const double turn = (direction - direction_).squaredNorm();
+  // A point of the line within its reach has moved by at most |do| + reach |dd|, whose square is at most this.
+  const double motion = 2.0 * ((origin - origin_).squaredNorm() + reach * reach * turn);
+  if (mesh_ != &mesh || !(motion < reserve_ * reserve_) || !(turn < kMostTurn * kMostTurn) || !(reach < reach_)) {
+    mesh_ = &mesh;
+    origin_ = origin;
+    direction_ = direction;
+    reserve_ = kReserve * mesh.mean_size();
+    reach_ = kReachReserve * reach;
+    search(mesh);
+  }
   std::optional<SurfaceHit> best;
   double bound = reach;
-  const auto consider = [&](int t) {
+  for (const int t : near_) {
     const std::optional<double> distance = meet(mesh, t, origin, direction);
-    if (!distance || std::abs(*distance) > bound) return;
-    // Of two equally near ones that with the smaller number, whatever the order.
-    if (best && std::abs(*distance) == bound && t > best->triangle) return;
+    // Of two equally near ones that with the smaller number.
+    if (!distance || std::abs(*distance) > bound || (best && std::abs(*distance) == bound)) continue;
     best = {*distance, t};
     bound = std::abs(*distance);
-  };
-  if (hint >= 0 && hint < mesh.num_triangles()) consider(hint);
-  const double margin = 2e-6 * (mesh.tree().reach() + origin.cwiseAbs().maxCoeff() + reach);
+  }
+  return best;
+}
+
+/// All triangles nearer than the reserve to the line within its reach, but those that are walls for any line that the
+/// list may serve.
+void SurfaceRay::search(const SurfaceMesh& mesh) {
+  ++num_searches_;
+  near_.clear();
+  const double margin =
+      reserve_ + 2e-6 * (mesh.tree().reach() + origin_.cwiseAbs().maxCoeff() + reach_);  // single precision
   const auto is_met = [&](const BoundingTree::Node& node) {
-    const Vec3 center = node.calc_center() - origin;
-    const double along = center.dot(direction);
+    const Vec3 center = node.calc_center() - origin_;
+    const double along = center.dot(direction_);
     const double radius = double{node.radius} + margin;
-    // The piece of the line within the bound against the ball about the box, then against the box.
-    if (std::abs(along) > bound + radius || (center - along * direction).squaredNorm() > radius * radius) return false;
+    // The piece of the line against the ball about the box, then against the box.
+    if (std::abs(along) > reach_ + radius || (center - along * direction_).squaredNorm() > radius * radius)
+      return false;
     Mat3 axes;
     for (int i = 0; i < 3; ++i) axes.col(i) = node.axes[i].head<3>().cast<double>().matrix();
-    const Vec3 r = axes * center, u = axes * direction;
+    const Vec3 r = axes * center, u = axes * direction_;
     const Vec3 e = u.cwiseAbs(), h = node.half.head<3>().cast<double>().matrix() + Vec3::Constant(margin);
-    if (((r.cwiseAbs() - h - bound * e).array() > 0.0).any()) return false;
+    if (((r.cwiseAbs() - h - reach_ * e).array() > 0.0).any()) return false;
     const Vec3 off = u.cross(r).cwiseAbs();
     return off.x() <= h.y() * e.z() + h.z() * e.y() && off.y() <= h.z() * e.x() + h.x() * e.z() &&
            off.z() <= h.x() * e.y() + h.y() * e.x();
   };
-  visit_triangles(mesh.tree(), stack, is_met, consider);
-  return best;
+  visit_triangles(mesh.tree(), stack_, is_met, [&](int t) {
+    if (mesh.normal(t).dot(direction_) > kLeastCosine - kMostTurn) near_.push_back(t);
+  });
+  std::sort(near_.begin(), near_.end());
 }
 
 }  // namespace abut

@@ -15,9 +15,25 @@ struct SurfaceHit {
 
 /// Where the line through `origin` along the unit vector `direction` meets a face whose normal is within about 70
 /// degrees of `direction`, nearest to the origin and no farther than `reach` [m] on either side. In the frame of the
-/// mesh. `hint` is a triangle to begin with, -1 for none; it shortens the search and changes nothing. `stack` is
-/// scratch.
-std::optional<SurfaceHit> find_surface(const SurfaceMesh& mesh, const Vec3& origin, const Vec3& direction, double reach,
-                                       int hint, std::vector<int>& stack);
+/// mesh.
+///
+/// An object serves one line that moves little from query to query: it keeps the triangles near the line, and while
+/// the line has moved by less than what was kept in reserve only these are asked. What comes out depends on the line
+/// alone, not on earlier queries. After a few queries none allocates.
+class SurfaceRay {
+ public:
+  std::optional<SurfaceHit> find(const SurfaceMesh& mesh, const Vec3& origin, const Vec3& direction, double reach);
+  long num_searches() const { return num_searches_; }  ///< through the tree so far
+
+ private:
+  void search(const SurfaceMesh& mesh);
+
+  const SurfaceMesh* mesh_ = nullptr;
+  Vec3 origin_ = Vec3::Zero(), direction_ = Vec3::Zero();  ///< of the last search
+  double reach_ = -1.0, reserve_ = 0.0;                    ///< [m]
+  std::vector<int> near_;                                  ///< sorted
+  std::vector<int> stack_;
+  long num_searches_ = 0;
+};
 
 }  // namespace abut

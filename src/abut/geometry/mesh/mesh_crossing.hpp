@@ -36,6 +36,8 @@ class MeshCrossing {
   /// meshes have to stay as they are as long as the object is used with them.
   std::span<const TriangleCrossing> calc(const SurfaceMesh& a, const SurfaceMesh& b, const Pose& X_AB);
   std::span<const TriangleCrossing> crossings() const { return crossings_; }
+  /// The next query searches anew, as the first one did. Nothing but its cost changes.
+  void forget() { margin_ = -1.0; }
 
   /// How much nearer to its centre B is taken, in parts of the smaller of the two bodies' radii: far below what a
   /// contact feels, far above rounding. Flush walls stay apart while tilt * depth is less than this part of the size.
@@ -72,7 +74,17 @@ class MeshCrossing {
   PairStack stack_;
   std::vector<Candidate> candidates_;
   std::vector<TrianglePlane> planes_a_, planes_b_;
-  std::vector<int> triangles_b_, vertices_b_;  ///< of the candidates, sorted
+  /// Numbers in the order in which they were first met.
+  class Numbering {
+   public:
+    void reset(std::size_t most);
+    int find_or_add(int value);
+    const std::vector<int>& values() const { return values_; }
+
+   private:
+    std::vector<int> values_, table_;  ///< table: open addressing, -1: free
+  };
+  Numbering triangles_b_, vertices_b_;         ///< of the candidates
   std::vector<std::array<int, 3>> corners_b_;  ///< of triangles_b_, in vertices_b_
   std::vector<Vec3> moved_;                    ///< vertices_b_ in A's frame [m]
   std::vector<TriangleCrossing> crossings_;
