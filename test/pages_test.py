@@ -71,6 +71,23 @@ class PagesTest(CommandTest):
         self.assertEqual(json.loads(self.abut("compare", "scene.toml", "--friction", "none,coulomb", "--json").stdout)
                          ["variants"][1]["variant"], "coulomb")
 
+    def test_compare_gives_methods_settings_of_their_own(self):
+        self.write(replaced())
+        done = self.check(["compare", "scene.toml", "--method", "adaptive,lcp:step=0.002,lcp:step=0.001:friction=cone",
+                           "--json"], DONE, "")
+        variants = json.loads(done.stdout)["variants"]
+        self.assertEqual([v["variant"] for v in variants],
+                         ["adaptive", "lcp:step=0.002", "lcp:step=0.001:friction=cone"])
+        self.assertEqual([v["numbers"]["steps"] for v in variants[1:]], [150, 300])  # of 0.3 s
+        # A step for all goes to those that take one and have none.
+        done = self.check(["compare", "scene.toml", "--method", "adaptive,lcp,rk4:step=5e-5", "--set", "run.step=0.003"],
+                          DONE, "run.step = 0.003 is for lcp; not for adaptive, rk4:step=5e-5")
+        self.assertRegex(done.stdout, r"lcp .* 100 ")
+        self.check(["compare", "scene.toml", "--method", "adaptive,radau", "--set", "run.step=0.003"], INPUT_WRONG,
+                   "none of the methods adaptive, radau takes it")
+        self.check(["compare", "scene.toml", "--method", "adaptive,lcp:frction=cone"], INPUT_WRONG, "friction")
+        self.check(["compare", "scene.toml", "--method", "adaptive,lcp:0.001"], INPUT_WRONG, "'0.001' is not key=value")
+
     def test_compare_says_what_is_wrong(self):
         self.write(replaced())
         self.check(["compare", "scene.toml"], INPUT_WRONG, "there is nothing to compare")

@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "abut/base/error.hpp"
@@ -31,7 +32,7 @@ using Json = nlohmann::ordered_json;
 struct CompareArguments {
   std::string scene;
   std::vector<std::string> set;
-  VariantLists lists;
+  std::vector<std::string> normal, friction, method;
   std::string out;
   int jobs = 0;
   bool json = false;
@@ -69,9 +70,9 @@ struct Prepared {
 };
 
 /// Compiles all before any is run. What is wrong with some of them is told and does not stop the others.
-Prepared prepare(const Model& model, const VariantLists& lists) {
+Prepared prepare(const Model& model, const VariantLists& lists, const std::string& path) {
   Prepared out;
-  for (const Variant& variant : make_variants(model.scene, lists, calc_step(model))) {
+  for (const Variant& variant : make_variants(model.scene, lists, calc_step(model), path)) {
     try {
       out.runs.push_back(std::make_unique<VariantRun>(variant.label, variant.scene));
     } catch (const InputError& error) {
@@ -179,9 +180,32 @@ std::string make_compare_page(Runs& runs, const std::vector<RefusedVariant>& ref
   return make_page(PageKind::compare, name, pages);
 }
 
+/// A step given for all goes to the methods that take one; the others could not be read with it. Returns what to tell.
+std::string share_step(std::vector<std::string>& settings, std::vector<MethodChoice>& methods) {
+  if (methods.empty()) return {};
+  const std::string step = take_step(settings);
+  if (step.empty()) return {};
+  std::vector<std::string> users, others;
+  for (MethodChoice& method : methods) {
+    const bool takes_it = takes_step(method.name) && !method.has_step;
+    if (takes_it) method.settings.push_back("run.step=" + step);
+    (takes_it ? users : others).push_back(method.label);
+  }
+  if (users.empty()) {
+    throw InputError(
+        fmt::format("run.step={}: none of the methods {} takes it.\nNothing was run.", step, fmt::join(others, ", ")));
+  }
+  if (others.empty()) return {};
+  return fmt::format("run.step = {} is for {}; not for {}", step, fmt::join(users, ", "), fmt::join(others, ", "));
+}
+
 int compare(const CompareArguments& arguments) {
-  const Model model = load_scene(arguments.scene, arguments.set);
-  auto [runs, refused] = prepare(model, arguments.lists);
+  VariantLists lists{arguments.normal, arguments.friction, {}};
+  for (const std::string& choice : split_choices(arguments.method)) lists.method.push_back(parse_method_choice(choice));
+  std::vector<std::string> settings = arguments.set;
+  const std::string note = share_step(settings, lists.method);
+  const Model model = load_scene(arguments.scene, settings);
+  auto [runs, refused] = prepare(model, lists, arguments.scene);
   require_page_bundle();
   const std::string name = std::filesystem::path(arguments.scene).stem().string();
   const std::filesystem::path folder =
@@ -199,7 +223,8 @@ int compare(const CompareArguments& arguments) {
   const bool shows_text = !arguments.quiet && !arguments.json;
   if (arguments.json) fmt::print("{}", json);
   if (shows_text)
-    fmt::print("{} \u00b7 {} variants\n\n{}\n", name, runs.size(), make_table(runs) + list_refused(refused));
+    fmt::print("{} \u00b7 {} variants\n\n{}\n", name, runs.size(),
+               make_table(runs) + list_refused(refused) + (note.empty() ? "" : fmt::format("  {}\n", note)));
   write_text_file_atomically((folder / "compare.json").string(), json);
   write_page((folder / "compare.html").string(), make_compare_page(runs, refused, name), !shows_text);
   const bool any_failed =
@@ -213,10 +238,12 @@ void add_compare_command(CLI::App& app, int& status) {
   auto arguments = std::make_shared<CompareArguments>();
   CLI::App* command = app.add_subcommand("compare", "run a scene under several laws and methods, side by side");
   command->add_option("scene", arguments->scene, "scene file (TOML)")->required();
-  command->add_option("--normal", arguments->lists.normal, "normal force laws, separated by commas")->delimiter(',');
-  command->add_option("--friction", arguments->lists.friction, "friction laws, separated by commas")->delimiter(',');
-  command->add_option("--method", arguments->lists.method, "methods or integrators, separated by commas")
-      ->delimiter(',');
+  command->add_option("--normal", arguments->normal, "normal force laws, separated by commas")->delimiter(',');
+  command->add_option("--friction", arguments->friction, "friction laws, separated by commas")->delimiter(',');
+  command
+      ->add_option("--method", arguments->method,
+                   "methods or integrators, separated by commas; each may have settings: lcp:step=0.001:friction=cone")
+      ->allow_extra_args(false);
   command->add_option("--set", arguments->set, "change a value of the scene (may be repeated)")
       ->allow_extra_args(false);
   command->add_option("--out", arguments->out, "folder for compare.html and compare.json (default out/NAME-compare)");

@@ -9,6 +9,8 @@
 
 #include "abut/base/error.hpp"
 #include "abut/base/spelling.hpp"
+#include "abut/io/scene_reader.hpp"
+#include "abut/io/scene_writer.hpp"
 
 namespace abut {
 
@@ -125,24 +127,37 @@ void change_contacts(SceneSpec& scene, Change change) {
 }
 
 /// The names to go through; one empty name where nothing varies.
-std::vector<std::string> or_own(const std::vector<std::string>& list) {
-  return list.empty() ? std::vector<std::string>{""} : list;
+template <class Name>
+std::vector<Name> or_own(const std::vector<Name>& list) {
+  return list.empty() ? std::vector<Name>{Name{}} : list;
+}
+
+/// The scene with the settings of one method, read as if they had been given by --set.
+SceneSpec apply_settings(const SceneSpec& scene, const MethodChoice& choice, const std::string& path) {
+  if (choice.settings.empty()) return scene;
+  try {
+    return read_scene_text(scene_to_toml(scene), path, choice.settings);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("--method {}: {}", choice.label, error.what()));
+  }
 }
 
 }  // namespace
 
-std::vector<Variant> make_variants(const SceneSpec& scene, const VariantLists& lists, double step) {
+std::vector<Variant> make_variants(const SceneSpec& scene, const VariantLists& lists, double step,
+                                   const std::string& path) {
   std::vector<Variant> variants;
   for (const std::string& normal : or_own(lists.normal)) {
     for (const std::string& friction : or_own(lists.friction)) {
-      for (const std::string& method : or_own(lists.method)) {
+      for (const MethodChoice& method : or_own(lists.method)) {
         Variant variant{"", scene};
         if (!normal.empty())
           change_contacts(variant.scene, [&normal](ContactDefaultSpec& c) { set_normal(c, normal); });
         if (!friction.empty())
           change_contacts(variant.scene, [&friction](ContactDefaultSpec& c) { set_friction(c, friction); });
-        if (!method.empty()) set_method(variant.scene.run, method, step);
-        for (const std::string& part : {normal, friction, method}) {
+        if (!method.name.empty()) set_method(variant.scene.run, method.name, step);
+        variant.scene = apply_settings(variant.scene, method, path);
+        for (const std::string& part : {normal, friction, method.label}) {
           if (!part.empty()) variant.label += (variant.label.empty() ? "" : ", ") + part;
         }
         variants.push_back(std::move(variant));

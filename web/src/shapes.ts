@@ -87,13 +87,13 @@ function makeEdgeMaterial(): LineBasicMaterial {
   return new LineBasicMaterial({color: 0x000000, transparent: true, opacity: 0.28});
 }
 
-function solid(geometry: BufferGeometry, style: ShapeStyle, isRound = false): Mesh {
+function solid(geometry: BufferGeometry, style: ShapeStyle, isRound = false, hasEdges = !isRound): Mesh {
   const material = makeMaterial(style);
   if (isRound) material.map = stripes ??= makeStripes();
   const mesh = new Mesh(geometry, material);
   mesh.castShadow = style.opacity >= 0.6;
   mesh.receiveShadow = true;
-  if (!isRound && style.opacity >= 0.6) {
+  if (hasEdges && style.opacity >= 0.6) {
     mesh.add(new LineSegments(new EdgesGeometry(geometry, 28), makeEdgeMaterial()));
   }
   return mesh;
@@ -203,9 +203,10 @@ function meshGeometry(shape: ShapeInfo): BufferGeometry {
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new Float32BufferAttribute((shape['vertices'] as number[][]).flat(), 3));
   geometry.setIndex((shape['triangles'] as number[][]).flat());
-  const flat = geometry.toNonIndexed();
-  flat.computeVertexNormals();
-  return flat;
+  // A smooth body's facets share their normals, so that light does not show them.
+  const shaded = shape['smooth'] === true ? geometry : geometry.toNonIndexed();
+  shaded.computeVertexNormals();
+  return shaded;
 }
 
 // Surfaces of bounded shapes; endless ones end at `reach`.
@@ -327,7 +328,7 @@ export function makeShape(shape: ShapeInfo, style: ShapeStyle): Object3D {
   };
   const maker = kMakers[shape.type];
   if (maker) place.add(maker(shape, local));
-  else if (canDraw(shape)) place.add(solid(meshGeometry(shape), local));
+  else if (canDraw(shape)) place.add(solid(meshGeometry(shape), local, false, shape['smooth'] !== true));
   else place.add(new Mesh(new OctahedronGeometry(0.05 * style.reach), makeMaterial({...style, opacity: 0.5})));
   return place;
 }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "abut/geometry/implicit_surface.hpp"
 #include "abut/geometry/mesh/closed_mesh.hpp"
 #include "abut/geometry/polyhedron/convex_polyhedron.hpp"
 
@@ -38,6 +39,22 @@ Aabb calc_box(const Capsule& s, const Pose& X) {
 
 Aabb calc_box(const Ellipsoid& s, const Pose& X) {
   return make_centered(X.p, (X.R * s.semi_axes.asDiagonal()).rowwise().norm());
+}
+
+/// By the support function along the world axes.
+Aabb calc_box(const ImplicitSurface& surface, const Pose& X) {
+  Aabb box;
+  for (int i = 0; i < 3; ++i) {
+    const Vec3 axis = X.R.row(i);
+    box.upper[i] = X.p[i] + axis.dot(surface.calc_support(axis));
+    box.lower[i] = X.p[i] + axis.dot(surface.calc_support(-axis));
+  }
+  return box;
+}
+
+Aabb calc_box(const Superquadric& s, const Pose& X) { return calc_box(ImplicitSurface(s), X); }
+Aabb calc_box(const Intersection& s, const Pose& X) {
+  return is_bounded(*s.parts) ? calc_box(ImplicitSurface(s), X) : make_unbounded();
 }
 
 Aabb calc_box(const Polyhedron& s, const Pose& X) {

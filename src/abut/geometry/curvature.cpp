@@ -101,6 +101,10 @@ Local calc_local(const Wedge& s, const Vec3& p, const Vec3& n) {
   return std::nullopt;
 }
 
+/// Their faces are flat where curvature would be asked for, and Hertz's stiffness is none there.
+Local calc_local(const Superquadric&, const Vec3&, const Vec3&) { return std::nullopt; }
+Local calc_local(const Intersection&, const Vec3&, const Vec3&) { return std::nullopt; }
+
 /// No point contact knows these shapes, and volumes do not ask for curvature.
 Local calc_local(const Polyhedron&, const Vec3&, const Vec3&) { return std::nullopt; }
 Local calc_local(const Mesh&, const Vec3&, const Vec3&) { return std::nullopt; }

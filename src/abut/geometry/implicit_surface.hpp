@@ -1,5 +1,8 @@
 #pragma once
 
+#include <memory>
+#include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -8,27 +11,12 @@
 
 namespace abut {
 
-/// Solid where sum |p_i / semi_axes_i|^exponent <= 1; exponent 2 is the ellipsoid, large ones round boxes.
-struct Superquadric {
-  Vec3 semi_axes = Vec3::Ones();  ///< [m]
-  double exponent = 2.0;          ///< >= 2
-};
-
-class ImplicitSurface;
-
-/// The common part of several convex solids, each in its own pose, with edges rounded so that it stays smooth: the
-/// p-norm of 1 + f_i in place of the largest. The larger the sharpness the smaller the rounding; it lies inside.
-struct RoundedIntersection {
-  std::vector<ImplicitSurface> parts;
-  std::vector<Pose> X_SP;  ///< of each part
-  double sharpness = 16.0;
-};
-
 /// A smooth convex solid f(p) <= 0 by a function that grows outwards.   [spec 4, 2.4]
-/// f is dimensionless with f = -1 at the centre for the bounded kinds, and the distance [m] for the half-space.
+/// f is dimensionless with f = -1 at the centre for the bounded kinds, and the distance [m] for the half-space. Copies
+/// share the parts of an intersection.
 class ImplicitSurface {
  public:
-  using Kind = std::variant<Sphere, Ellipsoid, Superquadric, HalfSpace, RoundedIntersection>;
+  using Kind = std::variant<Sphere, Ellipsoid, Superquadric, HalfSpace, Intersection>;
 
   explicit ImplicitSurface(Kind kind) : kind_(std::move(kind)) {}
 
@@ -36,29 +24,49 @@ class ImplicitSurface {
   double value(const Vec3& p) const;
   /// [1/m], or [1] for the half-space; never zero outside the innermost part.
   Vec3 gradient(const Vec3& p) const;
+  /// Second derivatives [1/m^2]; 0 where they do not exist (the axis of a superquadric whose exponents differ).
+  Mat3 calc_hessian(const Vec3& p) const;
   Vec3 calc_normal(const Vec3& p) const { return gradient(p).normalized(); }
 
   /// The point of f = offset (offset > -1) furthest along the unit direction; for a half-space the one nearest to
   /// `near`.
   Vec3 calc_support(const Vec3& direction, double offset = 0.0, const Vec3& near = Vec3::Zero()) const;
 
+  /// How far f = 0 is from the origin along a unit direction [m]; bounded kinds only. The guess only saves time.
+  double calc_reach(const Vec3& direction, double guess = 1e-3) const;
+
  private:
   Kind kind_;
 };
 
-/// Two points whose outward normals are opposite and along the line between them: nearest ones of solids that are
-/// apart, deepest ones of solids that overlap.   [spec 4, (9)]
-struct OpposedPoints {
-  Vec3 a1 = Vec3::Zero(), a2 = Vec3::Zero();  ///< on 1 and 2, world [m]
-  Vec3 normal = Vec3::UnitZ();                ///< out of 2, into 1
-  double gap = 0.0;                           ///< (a1 - a2) . normal: negative where they overlap [m]
-  bool is_converged = false;
+/// The common part of several convex solids, with edges rounded so that it stays smooth: f is the p-norm of the parts'
+/// levels less 1, a level being 1 + f of a bounded part and the distance from the origin over that of the plane for a
+/// half-space. The solid lies inside every part, and every edge between two of them is cut by (1 - 2^(-1/sharpness)) of
+/// its level; away from edges the surface is that of the part to about level^sharpness / sharpness.
+struct RoundedParts {
+  struct Part {
+    ImplicitSurface surface;
+    Pose X_SP;           ///< in the frame of the intersection
+    double scale = 1.0;  ///< of the surface's value, by make_rounded_parts()
+  };
+  std::vector<Part> list;
+  double sharpness = kDefaultSharpness;
+
+  static constexpr double kDefaultSharpness = 16.0;
+  /// Levels are squares of lengths for most parts: from 2 their edges are smooth; beyond 32 the rounding is a fiftieth
+  /// of the size and the curvature of edges hinders Newton's method.
+  static constexpr double kMinSharpness = 2.0, kMaxSharpness = 32.0;
 };
 
-/// Maximises the gap between supporting planes over all directions, from `start` (any non-zero vector out of 2 into 1).
-/// The function is smooth and, seen from a start within a right angle of the solution, has no other maximum for solids
-/// that are apart; overlapping ones give the nearest local one.
-OpposedPoints find_opposed_points(const ImplicitSurface& f, const Pose& X_W1, const ImplicitSurface& g,
-                                  const Pose& X_W2, const Vec3& start);
+RoundedParts make_rounded_parts(std::vector<std::pair<ImplicitSurface, Pose>> parts, double sharpness);
+
+/// What is wrong with the parts, or an empty string: the origin has to lie inside all of them.
+std::string find_parts_defect(const RoundedParts& parts);
+
+/// Whether a part is bounded, or the planes close around the origin.
+bool is_bounded(const RoundedParts& parts);
+
+/// The function of a shape that has one: sphere, ellipsoid, superquadric, half-space, intersection.
+std::optional<ImplicitSurface> find_implicit_surface(const Shape& shape);
 
 }  // namespace abut

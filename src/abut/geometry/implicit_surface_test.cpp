@@ -2,18 +2,45 @@
 
 #include <gtest/gtest.h>
 
+#include "abut/geometry/opposed_points.hpp"
+#include "abut/geometry/test_surfaces.hpp"
+
 namespace abut {
 namespace {
+
+Intersection make_intersection(const std::vector<std::pair<ImplicitSurface, Pose>>& parts, double sharpness) {
+  return {std::make_shared<const RoundedParts>(make_rounded_parts(parts, sharpness))};
+}
+
+/// A ball and an egg, one above the other.
+Intersection make_lens(double sharpness) {
+  return make_intersection(
+      {{ImplicitSurface(Sphere{1.0}), Pose(Mat3::Identity(), Vec3(0, 0, 0.6))},
+       {ImplicitSurface(Ellipsoid{Vec3(1.0, 0.8, 0.9)}), Pose(Mat3::Identity(), Vec3(0, 0, -0.5))}},
+      sharpness);
+}
+
+std::vector<std::pair<ImplicitSurface, Pose>> make_planes(const Vec3& half_size) {
+  std::vector<std::pair<ImplicitSurface, Pose>> planes;
+  for (int i = 0; i < 3; ++i) {
+    for (const double sign : {1.0, -1.0}) {
+      planes.emplace_back(ImplicitSurface(HalfSpace{sign * Vec3::Unit(i), half_size[i]}), Pose());
+    }
+  }
+  return planes;
+}
+
+Intersection make_block() { return make_intersection(make_planes(Vec3(0.4, 0.3, 0.2)), 6.0); }
 
 std::vector<ImplicitSurface> make_surfaces() {
   std::vector<ImplicitSurface> list;
   list.emplace_back(Sphere{0.3});
   list.emplace_back(Ellipsoid{Vec3(0.5, 0.2, 0.1)});
   list.emplace_back(Superquadric{Vec3(0.4, 0.3, 0.2), 4.0});
-  RoundedIntersection lens;
-  lens.parts = {ImplicitSurface(Sphere{1.0}), ImplicitSurface(Ellipsoid{Vec3(1.0, 0.8, 0.9)})};
-  lens.X_SP = {Pose(Mat3::Identity(), Vec3(0, 0, 0.6)), Pose(Mat3::Identity(), Vec3(0, 0, -0.5))};
-  list.emplace_back(lens);
+  list.emplace_back(Superquadric{Vec3(0.4, 0.3, 0.2), 2.0, 8.0});
+  list.emplace_back(Superquadric{Vec3(0.4, 0.3, 0.2), 6.0, 2.5});
+  list.emplace_back(make_lens(16.0));
+  list.emplace_back(make_block());
   return list;
 }
 
@@ -28,6 +55,58 @@ TEST(ImplicitSurface, GradientIsTheDerivative) {
         const double h = 1e-6;
         const double slope = (surface.value(p + h * Vec3::Unit(k)) - surface.value(p - h * Vec3::Unit(k))) / (2.0 * h);
         EXPECT_NEAR(g[k], slope, 1e-6 * (1.0 + g.norm()));
+      }
+    }
+  }
+}
+
+TEST(ImplicitSurface, HessianIsTheDerivativeOfTheGradient) {
+  for (const ImplicitSurface& surface : make_surfaces()) {
+    for (const Vec3& p : {Vec3(0.21, 0.13, -0.07), Vec3(-0.3, 0.25, 0.11)}) {
+      const Mat3 hessian = surface.calc_hessian(p);
+      for (int k = 0; k < 3; ++k) {
+        const double h = 1e-6;
+        const Vec3 slope =
+            (surface.gradient(p + h * Vec3::Unit(k)) - surface.gradient(p - h * Vec3::Unit(k))) / (2.0 * h);
+        EXPECT_LE((hessian.col(k) - slope).norm(), 1e-6 * (1.0 + hessian.norm()));
+      }
+    }
+  }
+}
+
+TEST(ImplicitSurface, ReachIsWhereTheRayLeaves) {
+  for (const ImplicitSurface& surface : make_surfaces()) {
+    for (const Vec3& n : kDirections) EXPECT_NEAR(surface.value(surface.calc_reach(n) * n), 0.0, 1e-12);
+  }
+}
+
+// Away from its edge a lens has the surface of its parts to level^sharpness / sharpness: at the poles the other part's
+// level is (0.35 / 1)^2 and (0.45 / 0.9)^2 at most.
+TEST(ImplicitSurface, RoundingLeavesThePolesAlone) {
+  const ImplicitSurface lens(make_lens(16.0));
+  EXPECT_NEAR(lens.calc_reach(-Vec3::UnitZ()), 0.4, 1e-9);
+  EXPECT_NEAR(lens.calc_reach(Vec3::UnitZ()), 0.4, 1e-9);
+}
+
+// Bodies about to touch or just overlapping, turned at random: faces that are flat to sixteen digits and sharp edges
+// included. Opposed normals along the line between the points tell the truth, whoever found them.
+TEST(OpposedPoints, AreFoundForFlatFacesAndEdges) {
+  const std::vector<ImplicitSurface> surfaces = make_surfaces();
+  testing::Random random(3);
+  for (const ImplicitSurface& f : surfaces) {
+    for (const ImplicitSurface& g : surfaces) {
+      for (const double gap : {-0.01, 0.01}) {
+        const Vec3 along = random.unit();
+        Pose X_1(random.rotation(), Vec3::Zero()), X_2(random.rotation(), Vec3::Zero());
+        const Vec3 a = X_1 * f.calc_support(X_1.R.transpose() * -along),
+                   b = X_2 * g.calc_support(X_2.R.transpose() * along);
+        X_1.p = along * ((b - a).dot(along) + gap);
+        const OpposedPoints points = find_opposed_points(f, X_1, g, X_2, X_1.p);
+        ASSERT_TRUE(points.is_converged);
+        EXPECT_GE(points.gap, gap - 1e-12);  // that of the direction it began with is a lower bound
+        const Vec3 n_f = X_1.R * f.calc_normal(X_1.inverse() * points.a1);
+        EXPECT_LE((n_f + points.normal).norm(), 1e-8);
+        EXPECT_LE(tangential(points.a1 - points.a2, points.normal).norm(), 1e-8);
       }
     }
   }

@@ -1,11 +1,13 @@
 #include "abut/geometry/mass_properties.hpp"
 
+#include <cmath>
 #include <numbers>
 
 #include "abut/base/error.hpp"
 #include "abut/geometry/aabb.hpp"
 #include "abut/geometry/mesh/closed_mesh.hpp"
 #include "abut/geometry/polyhedron/convex_polyhedron.hpp"
+#include "abut/geometry/star_mass.hpp"
 #include "abut/geometry/volume/volume_pair.hpp"
 
 namespace abut {
@@ -28,6 +30,23 @@ UnitMass calc_unit_mass(const Sphere& s) {
 UnitMass calc_unit_mass(const Ellipsoid& s) {
   const Vec3 q = s.semi_axes.cwiseAbs2();
   return {4.0 / 3.0 * kPi * s.semi_axes.prod(), Vec3::Zero(), (Vec3::Constant(q.sum()) - q) / 5.0};
+}
+
+/// Beta function.
+double beta(double x, double y) { return std::exp(std::lgamma(x) + std::lgamma(y) - std::lgamma(x + y)); }
+
+/// Dirichlet's integrals: a slice at height z has the area of the unit slice times (1 - |z/c|^q)^(2/q), and its second
+/// moments go with the square of that.
+UnitMass calc_unit_mass(const Superquadric& s) {
+  const double p = s.exponent, q = s.calc_exponent_z();
+  const double area = 4.0 / (p * p) * beta(1.0 / p, 1.0 / p) / (2.0 / p);
+  const double second = 4.0 / (p * p) * beta(3.0 / p, 1.0 / p) / (4.0 / p);
+  const double height = 2.0 / q * beta(1.0 / q, 1.0 + 2.0 / q);
+  const double fourth = 2.0 / q * beta(1.0 / q, 1.0 + 4.0 / q);
+  const double lift = 2.0 / q * beta(3.0 / q, 1.0 + 2.0 / q);
+  const Vec3 squares(second * fourth, second * fourth, area * lift);
+  const Vec3 mean = squares.cwiseProduct(s.semi_axes.cwiseAbs2()) / (area * height);
+  return {area * height * s.semi_axes.prod(), Vec3::Zero(), Vec3::Constant(mean.sum()) - mean};
 }
 
 UnitMass calc_unit_mass(const Box& s) {
@@ -69,6 +88,9 @@ struct PropertiesMaker {
   double density;
 
   MassProperties operator()(const Polyhedron& s) const { return calc_mass_properties(*s.solid, density); }
+  MassProperties operator()(const Intersection& s) const {
+    return calc_star_mass(ImplicitSurface(s), density).properties;
+  }
   MassProperties operator()(const Mesh& s) const { return calc_mass_properties(*s.solid, density); }
   /// What it has in common with a box about it, all of it.
   MassProperties operator()(const CutShape& s) const {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "abut/geometry/aabb.hpp"
+#include "abut/geometry/star_mass.hpp"
 #include "abut/geometry/test_surfaces.hpp"
 
 namespace abut {
@@ -51,6 +52,44 @@ TEST(MassProperties, MatchesSumsOverCells) {
   expect_matches_cells(Cone{0.5, 1.2});
   expect_matches_cells(Capsule{0.4, 0.6});
   expect_matches_cells(Ellipsoid{Vec3(0.3, 0.5, 0.9)});
+}
+
+// Dirichlet's integrals against quadrature over directions, which is right to the change of its last refinement.
+TEST(MassProperties, SuperquadricsMatchQuadrature) {
+  for (const Superquadric& shape :
+       {Superquadric{Vec3(0.4, 0.3, 0.2), 4.0}, Superquadric{Vec3(0.4, 0.3, 0.2), 2.0, 8.0},
+        Superquadric{Vec3(0.4, 0.3, 0.2), 6.0, 2.5}, Superquadric{Vec3(0.1, 0.2, 0.3), 2.0}}) {
+    const MassProperties exact = calc_mass_properties(shape, 700.0);
+    const StarMass sum = calc_star_mass(ImplicitSurface(shape), 700.0);
+    EXPECT_LE(sum.relative_error, 1e-8);
+    EXPECT_NEAR(exact.mass, sum.properties.mass, 1e-8 * exact.mass);
+    EXPECT_LE(sum.properties.center_of_mass.norm(), 1e-10);
+    EXPECT_LE((exact.inertia - sum.properties.inertia).norm(), 1e-8 * exact.inertia.norm());
+  }
+  const MassProperties egg = calc_mass_properties(Ellipsoid{Vec3(0.1, 0.2, 0.3)}, 700.0);
+  const MassProperties same = calc_mass_properties(Superquadric{Vec3(0.1, 0.2, 0.3), 2.0}, 700.0);
+  EXPECT_NEAR(egg.mass, same.mass, 1e-13 * egg.mass);
+  EXPECT_LE((egg.inertia - same.inertia).norm(), 1e-13 * egg.inertia.norm());
+}
+
+// With one part alone an intersection is that part, wherever its origin is; two equal parts shrink it by a known
+// factor.
+TEST(MassProperties, IntersectionsMatchTheirParts) {
+  const Vec3 axes(0.3, 0.2, 0.15), place(0.05, -0.03, 0.02);
+  const ImplicitSurface egg{Ellipsoid{axes}};
+  const Mat3 turn = Eigen::AngleAxisd(0.7, Vec3(1, 2, 2) / 3.0).toRotationMatrix();
+  const auto make = [&](int count) {
+    const std::vector<std::pair<ImplicitSurface, Pose>> parts(count, {egg, Pose(turn, place)});
+    return Intersection{std::make_shared<const RoundedParts>(make_rounded_parts(parts, 8.0))};
+  };
+  const MassProperties exact = calc_mass_properties(Ellipsoid{axes}, 700.0);
+  const MassProperties one = calc_mass_properties(make(1), 700.0);
+  EXPECT_NEAR(one.mass, exact.mass, 1e-8 * exact.mass);
+  EXPECT_LE((one.center_of_mass - place).norm(), 1e-9);
+  EXPECT_LE((one.inertia - turn * exact.inertia * turn.transpose()).norm(), 1e-8 * exact.inertia.norm());
+  // Levels are squares of lengths: (2 l^8)^(1/8) = 1 at l = 2^(-1/8), lengths by its root.
+  const double shrink = std::pow(2.0, -1.0 / 16.0);
+  EXPECT_NEAR(calc_volume(make(2)) * 700.0, exact.mass * std::pow(shrink, 3), 1e-8 * exact.mass);
 }
 
 TEST(MassProperties, LimitsAgree) {

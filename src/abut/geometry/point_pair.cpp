@@ -7,6 +7,7 @@
 #include "abut/geometry/capsule_pair.hpp"
 #include "abut/geometry/ellipsoid_pair.hpp"
 #include "abut/geometry/half_space_pairs.hpp"
+#include "abut/geometry/opposed_points.hpp"
 #include "abut/geometry/sphere_kernels.hpp"
 
 namespace abut {
@@ -51,6 +52,15 @@ constexpr std::array kEntries = {
     make_entry<Ellipsoid, HalfSpace>(PointPairKind::kEllipsoidHalfSpace),
     make_entry<Capsule, Capsule>(PointPairKind::kCapsuleCapsule, kCapsuleCapsulePoints),
     make_entry<Ellipsoid, Ellipsoid>(PointPairKind::kEllipsoidEllipsoid),
+    make_entry<Superquadric, HalfSpace>(PointPairKind::kSmoothSmooth, 1, true),
+    make_entry<Superquadric, Sphere>(PointPairKind::kSmoothSmooth, 1, true),
+    make_entry<Superquadric, Ellipsoid>(PointPairKind::kSmoothSmooth, 1, true),
+    make_entry<Superquadric, Superquadric>(PointPairKind::kSmoothSmooth, 1, true),
+    make_entry<Intersection, HalfSpace>(PointPairKind::kSmoothSmooth, 1, true),
+    make_entry<Intersection, Sphere>(PointPairKind::kSmoothSmooth, 1, true),
+    make_entry<Intersection, Ellipsoid>(PointPairKind::kSmoothSmooth, 1, true),
+    make_entry<Intersection, Superquadric>(PointPairKind::kSmoothSmooth, 1, true),
+    make_entry<Intersection, Intersection>(PointPairKind::kSmoothSmooth, 1, true),
 };
 
 template <class Solid>
@@ -65,6 +75,19 @@ PointContact calc_ellipsoids(const Ellipsoid& a, const Pose& X_WA, const Ellipso
   memory.normal = {contact.normal.x(), contact.normal.y(), contact.normal.z()};
   memory.is_valid = true;
   return contact;
+}
+
+/// As for balls: midway between the opposed points, or the lowest point above a plane.
+PointContact calc_smooth(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB, PointPairMemory& memory) {
+  const Vec3 last(memory.normal[0], memory.normal[1], memory.normal[2]);
+  const Vec3 apart = X_WA.p - X_WB.p;
+  const Vec3 start = memory.is_valid ? last : apart.norm() > 0.0 ? apart : Vec3(Vec3::UnitZ());
+  const OpposedPoints points =
+      find_opposed_points(*find_implicit_surface(a), X_WA, *find_implicit_surface(b), X_WB, start);
+  memory.normal = {points.normal.x(), points.normal.y(), points.normal.z()};
+  memory.is_valid = true;
+  const bool is_plane = std::holds_alternative<HalfSpace>(b);
+  return {points.gap, points.normal, is_plane ? points.a1 : Vec3(0.5 * (points.a1 + points.a2))};
 }
 
 void calc_sphere_contact(PointPairKind kind, const Sphere& a, const Pose& X_WA, const Shape& b, const Pose& X_WB,
@@ -133,7 +156,9 @@ void calc_half_space_contacts(PointPairKind kind, const Shape& a, const Pose& X_
 
 void calc_in_order(PointPairKind kind, const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB,
                    PointPairMemory& memory, PointContact* out) {
-  if (const auto* sphere = std::get_if<Sphere>(&a)) {
+  if (kind == PointPairKind::kSmoothSmooth) {
+    *out = calc_smooth(a, X_WA, b, X_WB, memory);
+  } else if (const auto* sphere = std::get_if<Sphere>(&a)) {
     calc_sphere_contact(kind, *sphere, X_WA, b, X_WB, out);
   } else if (const auto* half_space = std::get_if<HalfSpace>(&b)) {
     calc_half_space_contacts(kind, a, X_WA, *half_space, X_WB, out);
@@ -159,12 +184,14 @@ std::optional<PointPair> find_point_pair(const Shape& a, const Shape& b) {
 
 std::vector<std::string> list_point_pairs() {
   // Default-constructed alternatives, to ask each for its name.
-  const std::array<Shape, std::variant_size_v<Shape>> shapes = {Sphere{}, HalfSpace{}, Box{},       Cylinder{}, Bore{},
-                                                                Cone{},   Capsule{},   Ellipsoid{}, Wedge{}};
+  const std::array<Shape, std::variant_size_v<Shape>> shapes = {
+      Sphere{},    HalfSpace{}, Box{},        Cylinder{}, Bore{},     Cone{},         Capsule{},
+      Ellipsoid{}, Wedge{},     Polyhedron{}, Mesh{},     CutShape{}, Superquadric{}, Intersection{}};
   std::vector<std::string> names;
   for (const Entry& entry : kEntries) {
-    names.push_back(fmt::format("{}{} and {}", entry.needs_finite_first ? "finite " : "",
-                                shape_name(shapes[entry.first]), shape_name(shapes[entry.second])));
+    const bool may_be_endless = entry.needs_finite_first && entry.kind != PointPairKind::kSmoothSmooth;
+    names.push_back(fmt::format("{}{} and {}", may_be_endless ? "finite " : "", shape_name(shapes[entry.first]),
+                                shape_name(shapes[entry.second])));
   }
   return names;
 }

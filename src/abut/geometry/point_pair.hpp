@@ -29,6 +29,7 @@ enum class PointPairKind {
   kEllipsoidHalfSpace,
   kCapsuleCapsule,
   kEllipsoidEllipsoid,
+  kSmoothSmooth,  ///< by the functions of both (geometry/implicit_surface.hpp)
 };
 
 constexpr int kMaxPairPoints = 8;

@@ -8,14 +8,15 @@
 #include <fmt/format.h>
 
 #include "abut/geometry/aabb.hpp"
+#include "abut/geometry/implicit_surface.hpp"
 
 namespace abut {
 namespace {
 
 /// Same order as the alternatives of Shape.
 constexpr std::array<std::string_view, std::variant_size_v<Shape>> kNames = {
-    "sphere",  "half-space", "box",   "cylinder",   "bore", "cone",
-    "capsule", "ellipsoid",  "wedge", "polyhedron", "mesh", "cell"};
+    "sphere",    "half-space", "box",        "cylinder", "bore", "cone",         "capsule",
+    "ellipsoid", "wedge",      "polyhedron", "mesh",     "cell", "superquadric", "intersection"};
 
 /// A direction read from decimal text is unit to about its number of digits; anything worse is a mistake.
 constexpr double kUnitTolerance = 1e-9;
@@ -75,6 +76,16 @@ struct DefectFinder {
     }
     return {};
   }
+  std::string operator()(const Superquadric& s) const {
+    for (const double exponent : {s.exponent, s.calc_exponent_z()}) {
+      if (exponent >= 2.0 && exponent <= kMaxSuperquadricExponent) continue;
+      return fmt::format("exponents must be from 2 to {}, got {}", kMaxSuperquadricExponent, exponent);
+    }
+    return check_positive("semi_axes", s.semi_axes);
+  }
+  std::string operator()(const Intersection& s) const {
+    return s.parts != nullptr ? find_parts_defect(*s.parts) : "has no parts";
+  }
 };
 
 }  // namespace
@@ -92,6 +103,9 @@ bool is_finite(const Shape& shape) {
   if (const auto* cell = std::get_if<CutShape>(&shape)) {
     return std::any_of(cell->parts->list.begin(), cell->parts->list.end(),
                        [](const CellPart& part) { return !part.is_complement && is_finite(part.shape); });
+  }
+  if (const auto* common = std::get_if<Intersection>(&shape)) {
+    return common->parts != nullptr && is_bounded(*common->parts);
   }
   return !(std::holds_alternative<HalfSpace>(shape) || std::holds_alternative<Bore>(shape) ||
            std::holds_alternative<Wedge>(shape));

@@ -67,9 +67,23 @@ struct Wedge {
   Vec3 normal_2 = Vec3::UnitX();  ///< unit
 };
 
+/// Solid where (|x/a|^p + |y/b|^p)^(q/p) + |z/c|^q <= 1, p and q from 2 to kMaxSuperquadricExponent. p = q = 2 is the
+/// ellipsoid, large exponents a box with rounded edges, p = 2 with a large q a round bar.
+struct Superquadric {
+  Vec3 semi_axes = Vec3::Ones();  ///< a, b, c [m]
+  double exponent = 2.0;          ///< p, and q where the next one is 0
+  double exponent_z = 0.0;        ///< q; 0: the same
+
+  double calc_exponent_z() const { return exponent_z > 0.0 ? exponent_z : exponent; }
+};
+
+/// Curvatures at the edges grow with the exponent, those of the faces fall as depth^(p - 2).
+constexpr double kMaxSuperquadricExponent = 10.0;
+
 class ConvexPolyhedron;
 class ClosedMesh;
 struct CellParts;
+struct RoundedParts;
 
 /// Convex solid with flat faces. Copies share it, as they do the solids below.
 struct Polyhedron {
@@ -86,8 +100,13 @@ struct CutShape {
   std::shared_ptr<const CellParts> parts;
 };
 
-using Shape =
-    std::variant<Sphere, HalfSpace, Box, Cylinder, Bore, Cone, Capsule, Ellipsoid, Wedge, Polyhedron, Mesh, CutShape>;
+/// What several smooth convex solids have in common, with its edges rounded (geometry/implicit_surface.hpp).
+struct Intersection {
+  std::shared_ptr<const RoundedParts> parts;
+};
+
+using Shape = std::variant<Sphere, HalfSpace, Box, Cylinder, Bore, Cone, Capsule, Ellipsoid, Wedge, Polyhedron, Mesh,
+                           CutShape, Superquadric, Intersection>;
 
 struct CellPart {
   Shape shape;

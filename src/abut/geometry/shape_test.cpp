@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "abut/geometry/implicit_surface.hpp"
+
 namespace abut {
 namespace {
 
@@ -17,6 +19,8 @@ TEST(Shape, HasTheNamesOfTheSceneVocabulary) {
   EXPECT_EQ(shape_name(Capsule{}), "capsule");
   EXPECT_EQ(shape_name(Ellipsoid{}), "ellipsoid");
   EXPECT_EQ(shape_name(Wedge{}), "wedge");
+  EXPECT_EQ(shape_name(Superquadric{}), "superquadric");
+  EXPECT_EQ(shape_name(Intersection{}), "intersection");
 }
 
 TEST(Shape, KnowsWhatIsBounded) {
@@ -35,6 +39,37 @@ TEST(Shape, DefaultsHaveNoDefect) {
                              Shape(Cone{}), Shape(Capsule{}), Shape(Ellipsoid{}), Shape(Wedge{})}) {
     EXPECT_EQ(find_shape_defect(shape), "");
   }
+}
+
+TEST(Shape, SaysWhatIsWrongWithSmoothShapes) {
+  EXPECT_EQ(find_shape_defect(Superquadric{Vec3::Ones(), 1.5}),
+            "superquadric: exponents must be from 2 to 10, got 1.5");
+  EXPECT_EQ(find_shape_defect(Superquadric{Vec3::Ones(), 4.0, 11.0}),
+            "superquadric: exponents must be from 2 to 10, got 11");
+  EXPECT_EQ(find_shape_defect(Intersection{}), "intersection: has no parts");
+  const auto make = [](double offset, double sharpness) {
+    return Intersection{std::make_shared<const RoundedParts>(make_rounded_parts(
+        {{ImplicitSurface(Sphere{1.0}), Pose()}, {ImplicitSurface(HalfSpace{Vec3::UnitZ(), offset}), Pose()}},
+        sharpness))};
+  };
+  EXPECT_EQ(find_shape_defect(make(0.5, 16.0)), "");
+  EXPECT_EQ(find_shape_defect(make(0.5, 1.0)), "intersection: sharpness must be from 2 to 32, got 1");
+  EXPECT_EQ(
+      find_shape_defect(make(-0.5, 16.0)),
+      "intersection: the origin of an intersection has to lie inside all its parts; move the parts, and the shape "
+      "by `position`");
+}
+
+// Planes alone are bounded where they close around the origin.
+TEST(Shape, KnowsWhichPlanesAreBounded) {
+  std::vector<std::pair<ImplicitSurface, Pose>> planes;
+  for (const Vec3& n : {Vec3(1, 1, 1), Vec3(-1, -1, 1), Vec3(-1, 1, -1), Vec3(1, -1, -1)}) {
+    EXPECT_FALSE(is_bounded(make_rounded_parts(planes, 8.0)));
+    planes.emplace_back(ImplicitSurface(HalfSpace{n.normalized(), 0.3}), Pose());
+  }
+  EXPECT_TRUE(is_bounded(make_rounded_parts(planes, 8.0)));  // a tetrahedron
+  planes.back().first = ImplicitSurface(HalfSpace{Vec3(1, 1, -1).normalized(), 0.3});
+  EXPECT_FALSE(is_bounded(make_rounded_parts(planes, 8.0)));  // open towards -y
 }
 
 TEST(Shape, SaysWhatIsWrong) {

@@ -48,6 +48,20 @@ inertia = [1, 2, 2.5]
 shape = { type = "ellipsoid", semi_axes = [0.1, 0.2, 0.3] }
 
 [[body]]
+name = "smooth"
+  [[body.shape]]
+  type = "superquadric"
+  semi_axes = [0.1, 0.2, 0.3]
+  exponent = 4
+  exponent_z = 2.5
+  [[body.shape]]
+  type = "intersection"
+  sharpness = 8
+  position = [0, 1, 0]
+  part = [ { type = "sphere", radius = 0.4, position = [0, 0, 0.1] },
+           { type = "half-space", normal = [0, 0, 1], offset = 0.2, rotation = { axis = [1, 0, 0], degrees = 5 } } ]
+
+[[body]]
 name = "ground"
 fixed = true
 shape = { type = "half-space", normal = [0, 0, 1], offset = -0.25 }

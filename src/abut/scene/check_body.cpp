@@ -66,6 +66,12 @@ void check_shape_parameters(const CellSpec& shape, const Located& spec, const st
                "A cell needs at least one part without complement = true.");
 }
 
+void check_shape_parameters(const IntersectionSpec& shape, const Located& spec, const std::string& label,
+                            ProblemList& problems) {
+  if (!shape.part.empty() || spec.is_unusable("part")) return;
+  problems.add(spec.location_of("part"), fmt::format("{} has no parts", label));
+}
+
 template <class Shape>
 void check_shape_parameters(const Shape&, const Located&, const std::string&, ProblemList&) {}
 
@@ -141,6 +147,12 @@ void check_whole(const ShapeSpec& shape, const std::string& label, ProblemList& 
 }
 
 void check_whole(const CellPartSpec& part, const std::string& label, ProblemList& problems) {
+  refuse_two_orientations(part, part.orientation, part.rotation, label, problems);
+  if (part.is_unusable("type")) return;
+  std::visit([&](const auto& parameters) { check_shape_parameters(parameters, part, label, problems); }, part.type);
+}
+
+void check_whole(const IntersectionPartSpec& part, const std::string& label, ProblemList& problems) {
   refuse_two_orientations(part, part.orientation, part.rotation, label, problems);
   if (part.is_unusable("type")) return;
   std::visit([&](const auto& parameters) { check_shape_parameters(parameters, part, label, problems); }, part.type);

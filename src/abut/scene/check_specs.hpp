@@ -15,6 +15,7 @@ void check_whole(const NcpSpec& ncp, const std::string& label, ProblemList& prob
 void check_whole(const RotationSpec& rotation, const std::string& label, ProblemList& problems);
 void check_whole(const ShapeSpec& shape, const std::string& label, ProblemList& problems);
 void check_whole(const CellPartSpec& part, const std::string& label, ProblemList& problems);
+void check_whole(const IntersectionPartSpec& part, const std::string& label, ProblemList& problems);
 void check_whole(const BodySpec& body, const std::string& label, ProblemList& problems);
 void check_whole(const ScalarTableSpec& table, const std::string& label, ProblemList& problems);
 void check_whole(const ForceTableSpec& table, const std::string& label, ProblemList& problems);

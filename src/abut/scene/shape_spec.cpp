@@ -11,6 +11,8 @@ struct Finiteness {
   bool operator()(const BoxSpec&) const { return true; }
   bool operator()(const CapsuleSpec&) const { return true; }
   bool operator()(const EllipsoidSpec&) const { return true; }
+  bool operator()(const SuperquadricSpec&) const { return true; }
+  bool operator()(const IntersectionSpec&) const { return true; }
   bool operator()(const PolyhedronSpec&) const { return true; }
   bool operator()(const MeshSpec& s) const { return !s.surface; }
   bool operator()(const CylinderSpec& s) const { return s.length.has_value(); }

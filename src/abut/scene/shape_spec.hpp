@@ -75,6 +75,15 @@ struct EllipsoidSpec {
   Vec3 semi_axes = Vec3::Zero();  ///< [m]
 };
 
+struct SuperquadricSpec {
+  static constexpr const char* kTag = "superquadric";
+  static constexpr const char* kDoc =
+      "Rounded box, bar or cushion: (|x/a|^p + |y/b|^p)^(q/p) + |z/c|^q <= 1 (region = \"point\" and method ncp).";
+  Vec3 semi_axes = Vec3::Zero();       ///< a, b, c [m]
+  double exponent = 2.0;               ///< p
+  std::optional<double> exponent_z{};  ///< q
+};
+
 /// Convex edge: the part below both planes normal_1 . x = 0 and normal_2 . x = 0.
 struct WedgeSpec {
   static constexpr const char* kTag = "wedge";
@@ -126,8 +135,30 @@ struct CellSpec {
   std::vector<CellPartSpec> part{};
 };
 
-using ShapeVariant = std::variant<SphereSpec, HalfSpaceSpec, BoxSpec, CylinderSpec, BoreSpec, ConeSpec, CapsuleSpec,
-                                  EllipsoidSpec, WedgeSpec, PolyhedronSpec, MeshSpec, CellSpec>;
+/// Smooth convex solids an intersection can be made of.
+using SmoothPartVariant = std::variant<SphereSpec, EllipsoidSpec, SuperquadricSpec, HalfSpaceSpec>;
+
+struct IntersectionPartSpec : Located {
+  SmoothPartVariant type;
+  Vec3 position = Vec3::Zero();          ///< in the frame of the intersection [m]
+  std::optional<Quat> orientation;       ///< in the frame of the intersection
+  std::optional<RotationSpec> rotation;  ///< the same, by axis and angle
+
+  Quat calc_orientation() const { return abut::calc_orientation(orientation, rotation); }
+};
+
+struct IntersectionSpec {
+  static constexpr const char* kTag = "intersection";
+  static constexpr const char* kDoc =
+      "What its smooth convex parts have in common, with rounded edges; its origin lies inside all of them (region = "
+      "\"point\" and method ncp).";
+  std::vector<IntersectionPartSpec> part{};
+  double sharpness = 16.0;
+};
+
+using ShapeVariant =
+    std::variant<SphereSpec, HalfSpaceSpec, BoxSpec, CylinderSpec, BoreSpec, ConeSpec, CapsuleSpec, EllipsoidSpec,
+                 WedgeSpec, PolyhedronSpec, MeshSpec, CellSpec, SuperquadricSpec, IntersectionSpec>;
 
 /// A shape and where it sits on its body (frame S in frame B).
 struct ShapeSpec : Located {
@@ -141,7 +172,8 @@ struct ShapeSpec : Located {
 };
 
 /// A closed shape has a volume, hence mass properties; half-space, bore, wedge and endless cylinder or cone have not,
-/// nor has a cell unless one of its parts that is not cut away is closed.
+/// nor has a cell unless one of its parts that is not cut away is closed. An intersection of planes alone may be
+/// either; it counts as closed here, and making its shape finds out.
 bool is_finite(const ShapeSpec& shape);
 
 template <class Visitor>
@@ -230,6 +262,28 @@ void visit_fields(Visitor& v, SpecOf<EllipsoidSpec> auto& s) {
 }
 
 template <class Visitor>
+void visit_fields(Visitor& v, SpecOf<SuperquadricSpec> auto& s) {
+  v(s.semi_axes, FieldInfo{.key = "semi_axes",
+                           .unit = "m",
+                           .doc = "Half lengths a, b, c along x, y, z.",
+                           .minimum = 0,
+                           .exclusive = true,
+                           .required = true});
+  v(s.exponent, FieldInfo{.key = "exponent",
+                          .unit = "1",
+                          .doc = "p: 2 is an ellipse, large ones a rectangle with rounded corners.",
+                          .minimum = 2,
+                          .maximum = 10,
+                          .required = true});
+  v(s.exponent_z, FieldInfo{.key = "exponent_z",
+                            .unit = "1",
+                            .doc = "q, of the profile along z.",
+                            .minimum = 2,
+                            .maximum = 10,
+                            .otherwise = "`exponent`"});
+}
+
+template <class Visitor>
 void visit_fields(Visitor& v, SpecOf<WedgeSpec> auto& s) {
   v(s.normal_1,
     FieldInfo{.key = "normal_1", .unit = "1", .doc = "Outward normal of the first face.", .required = true});
@@ -268,9 +322,9 @@ void visit_fields(Visitor& v, SpecOf<MeshSpec> auto& s) {
 
 template <class Visitor>
 void visit_pose_fields(Visitor& v, auto& s) {
-  v(s.position,
-    FieldInfo{
-        .key = "position", .unit = "m", .doc = "Origin of the shape in the body frame, or of a part in its cell."});
+  v(s.position, FieldInfo{.key = "position",
+                          .unit = "m",
+                          .doc = "Origin of the shape in the body frame, or of a part in its cell or intersection."});
   v(s.orientation, FieldInfo{.key = "orientation",
                              .unit = "1",
                              .doc = "Unit quaternion (w, x, y, z) of the shape in the body frame.",
@@ -288,6 +342,23 @@ void visit_fields(Visitor& v, SpecOf<CellPartSpec> auto& s) {
 template <class Visitor>
 void visit_fields(Visitor& v, SpecOf<CellSpec> auto& s) {
   v(s.part, FieldInfo{.key = "part", .doc = "The shapes whose intersection it is.", .required = true});
+}
+
+template <class Visitor>
+void visit_fields(Visitor& v, SpecOf<IntersectionPartSpec> auto& s) {
+  v(s.type, FieldInfo{.key = "type", .doc = "Kind of shape.", .required = true});
+  visit_pose_fields(v, s);
+}
+
+template <class Visitor>
+void visit_fields(Visitor& v, SpecOf<IntersectionSpec> auto& s) {
+  v(s.part, FieldInfo{.key = "part", .doc = "The smooth convex shapes it lies inside of.", .required = true});
+  v(s.sharpness,
+    FieldInfo{.key = "sharpness",
+              .unit = "1",
+              .doc = "Exponent of the norm that rounds its edges: they are cut by 0.7 / sharpness of the size.",
+              .minimum = 2,
+              .maximum = 32});
 }
 
 template <class Visitor>

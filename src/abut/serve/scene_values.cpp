@@ -8,8 +8,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "abut/geometry/mesh/shape_mesh.hpp"
 #include "abut/geometry/polyhedron/convex_polyhedron.hpp"
 #include "abut/math/mesh_data.hpp"
+#include "abut/sim/compile_parts.hpp"
 
 namespace abut {
 namespace {
@@ -181,6 +183,11 @@ struct ShapeWalk {
     for (const CellPartSpec& part : parts) json[key].push_back(make_placed(part));
   }
 
+  void put(const std::vector<IntersectionPartSpec>& parts, const char* key) {
+    json[key] = Json::array();
+    for (const IntersectionPartSpec& part : parts) json[key].push_back(make_placed(part));
+  }
+
   /// Shapes without a formula are drawn by their triangles.
   template <class T>
   void put_surface(const T&) {}
@@ -195,6 +202,17 @@ struct ShapeWalk {
       for (std::size_t i = 2; i < loop.size(); ++i) triangles.push_back({loop[0], loop[i - 1], loop[i]});
     }
     put_triangles(hull.vertices(), triangles);
+  }
+  void put_surface(const SuperquadricSpec& shape) { put_smooth({shape}); }
+  void put_surface(const IntersectionSpec& shape) { put_smooth({shape}); }
+  void put_smooth(const ShapeVariant& type) {
+    ShapeSpec spec;
+    spec.type = type;
+    const Shape shape = make_shape(spec);
+    if (!is_finite(shape)) return;
+    const MeshData mesh = make_shape_mesh(shape);
+    put_triangles(mesh.vertices, mesh.triangles);
+    json["smooth"] = true;
   }
   /// Six digits are enough to draw, and half the text of all.
   void put_triangles(const std::vector<Vec3>& vertices, const std::vector<std::array<int, 3>>& triangles) {

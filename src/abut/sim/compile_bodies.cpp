@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "abut/geometry/aabb.hpp"
+#include "abut/geometry/implicit_surface.hpp"
 #include "abut/geometry/mass_properties.hpp"
 #include "abut/geometry/mesh/closed_mesh.hpp"
 #include "abut/geometry/mesh/smoothed_mesh.hpp"
@@ -34,6 +35,19 @@ struct ShapeMaker {
   Shape operator()(const ConeSpec& s) const { return Cone{0.5 * s.calc_angle(), s.height.value_or(kInfinity)}; }
   Shape operator()(const CapsuleSpec& s) const { return Capsule{s.radius, 0.5 * s.length}; }
   Shape operator()(const EllipsoidSpec& s) const { return Ellipsoid{s.semi_axes}; }
+  Shape operator()(const SuperquadricSpec& s) const {
+    return Superquadric{s.semi_axes, s.exponent, s.exponent_z.value_or(0.0)};
+  }
+  Shape operator()(const IntersectionSpec& s) const {
+    std::vector<std::pair<ImplicitSurface, Pose>> parts;
+    for (const IntersectionPartSpec& part : s.part) {
+      const Shape shape = std::visit(*this, part.type);
+      parts.emplace_back(find_implicit_surface(shape).value(), Pose(part.calc_orientation(), part.position));
+    }
+    const Shape made = Intersection{std::make_shared<const RoundedParts>(make_rounded_parts(parts, s.sharpness))};
+    if (const std::string defect = find_shape_defect(made); !defect.empty()) throw InputError(defect);
+    return made;
+  }
   Shape operator()(const PolyhedronSpec& s) const {
     return Polyhedron{std::make_shared<const ConvexPolyhedron>(make_convex_hull(s.vertices))};
   }
@@ -78,8 +92,13 @@ MassProperties make_mass_properties(const BodySpec& body, const std::vector<Shap
       fail_at(spec.where, error.what());
     }
   }
+  const bool has_volume = !parts.empty();
+  if (!has_volume && !body.shape.empty() && (!body.mass || !body.inertia)) {
+    fail_at(body.where,
+            fmt::format("body '{}' moves but none of its shapes has a volume: give mass and inertia", body.name));
+  }
   MassProperties total;
-  if (!parts.empty()) total = combine_mass_properties(parts);
+  if (has_volume) total = combine_mass_properties(parts);
   if (body.mass && total.mass > 0.0) {
     total.inertia *= *body.mass / total.mass;
     total.mass = *body.mass;

@@ -191,6 +191,11 @@ bool is_curved(const Shape& shape) {
          std::holds_alternative<Capsule>(shape);
 }
 
+/// Their curvature vanishes in the middle of faces, and with it Hertz's stiffness.
+bool has_flat_spots(const Shape& shape) {
+  return std::holds_alternative<Superquadric>(shape) || std::holds_alternative<Intersection>(shape);
+}
+
 /// Refuses pairs whose interference has no bounds, such as two half-spaces.
 void require_volume_pair(const Collider& a, const Collider& b, const std::string& pair_text,
                          const SourceLocation& where) {
@@ -244,6 +249,12 @@ void check_shapes(const SceneSpec& scene, const Model& model) {
                 "no point contact exists between {}.\nPairs with one: {}.\nGive one body spheres where it touches, or "
                 "exclude the pair with an entry that has enabled = false.\nNothing was run.",
                 pair_text, fmt::join(list_point_pairs(), ", ")));
+      }
+      if (rule.contact_modulus && (has_flat_spots(a.shape) || has_flat_spots(b.shape))) {
+        fail_at(where,
+                fmt::format("the stiffness between {} cannot follow from young and poisson: the curvature of a "
+                            "superquadric or an intersection vanishes in places. Give stiffness.\nNothing was run.",
+                            pair_text));
       }
       if (rule.contact_modulus && !is_curved(a.shape) && !is_curved(b.shape)) {
         fail_at(where,

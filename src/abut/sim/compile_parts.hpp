@@ -26,7 +26,7 @@ Pose make_pose(const Vec3& position, const Quat& orientation);
 /// "file:line:column: message", as the reader reports mistakes.
 [[noreturn]] void fail_at(const SourceLocation& where, const std::string& message);
 
-/// Refuses what method ncp cannot step: joints, shapes without a smooth convex function, several points a pair.
+/// Refuses what method ncp cannot step: prescribed motion, shapes without a smooth convex function.
 void check_ncp(const SceneSpec& scene, const Model& model);
 
 }  // namespace abut

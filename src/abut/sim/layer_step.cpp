@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "abut/geometry/opposed_points.hpp"
+
 namespace abut {
 
 namespace {
@@ -22,13 +24,14 @@ struct Frame {
 /// The equations of one step.
 class LayerEquations {
  public:
-  LayerEquations(const std::vector<LayerBody>& bodies, const std::vector<LayerContact>& contacts, double h,
-                 double gravity)
-      : bodies_(bodies), contacts_(contacts), h_(h) {
-    int at = 0;
+  LayerEquations(const std::vector<LayerBody>& bodies, const std::vector<LayerContact>& contacts,
+                 const LayerMechanism* mechanism, double h, double gravity)
+      : bodies_(bodies), contacts_(contacts), mechanism_(mechanism), h_(h) {
+    int at = mechanism != nullptr ? num_speeds() : 0;  // these come first
     for (const LayerBody& body : bodies) {
-      body_start_.push_back(body.is_fixed ? -1 : at);
-      if (!body.is_fixed) at += 6;
+      const bool is_single = !body.is_fixed && body.link < 0;
+      body_start_.push_back(is_single ? at : -1);
+      if (is_single) at += 6;
     }
     for (const LayerContact& contact : contacts) {
       contact_start_.push_back(at);
@@ -70,6 +73,7 @@ class LayerEquations {
   /// A start for everything: free motion, opposed points there, layers pressed in by the overlap.
   VecX make_start() {
     VecX z = VecX::Zero(size_);
+    if (mechanism_ != nullptr) z.head(num_speeds()) = mechanism_->free_speeds;
     for (std::size_t b = 0; b < bodies_.size(); ++b) {
       if (body_start_[b] < 0) continue;
       const LayerBody& body = bodies_[b];
@@ -87,14 +91,20 @@ class LayerEquations {
   std::vector<LayerBody> move_all(const VecX& z) const {
     std::vector<LayerBody> moved;
     for (std::size_t b = 0; b < bodies_.size(); ++b) moved.push_back(move(b, z));
+    if (mechanism_ != nullptr) mechanism_->move(z.head(num_speeds()), moved);
     return moved;
   }
+
+  int num_speeds() const { return static_cast<int>(mechanism_->free_speeds.size()); }
 
   Vec3 point_1(std::size_t c, const VecX& z) const { return origin_[c].a1 + z.segment<3>(contact_start_[c] + kA1); }
   Vec3 point_2(std::size_t c, const VecX& z) const { return origin_[c].a2 + z.segment<3>(contact_start_[c] + kA2); }
 
   void calc(const VecX& z, VecX& r) const {
     const std::vector<LayerBody> moved = move_all(z);
+    if (mechanism_ != nullptr) {
+      r.head(num_speeds()) = mechanism_->mass * (z.head(num_speeds()) - mechanism_->free_speeds);
+    }
     for (std::size_t b = 0; b < bodies_.size(); ++b) {
       const int at = body_start_[b];
       if (at < 0) continue;
@@ -218,14 +228,23 @@ class LayerEquations {
   void add_loads(const LayerContact& contact, const Frame& frame, const Vec3& point, const Vec3& impulse, double twist,
                  const std::vector<LayerBody>& moved, VecX& r) const {
     const Vec3 total = impulse[0] * frame.n + impulse[1] * frame.t + impulse[2] * frame.o;
-    const int first = body_start_[contact.body_1], second = body_start_[contact.body_2];
-    if (first >= 0) {
-      r.segment<3>(first) -= total;
-      r.segment<3>(first + 3) -= (point - moved[contact.body_1].p).cross(total) + twist * frame.n;
+    for (const auto& [body, sign] : {std::pair(contact.body_1, 1.0), std::pair(contact.body_2, -1.0)}) {
+      Vec6 wrench;
+      wrench << total, (point - moved[body].p).cross(total) + twist * frame.n;
+      if (body_start_[body] >= 0) r.segment<6>(body_start_[body]) -= sign * wrench;
+      if (bodies_[body].link >= 0) {
+        r.head(num_speeds()) -= sign * (mechanism_->jacobians[bodies_[body].link].transpose() * wrench);
+      }
     }
-    if (second >= 0) {
-      r.segment<3>(second) += total;
-      r.segment<3>(second + 3) += (point - moved[contact.body_2].p).cross(total) + twist * frame.n;
+  }
+
+  /// A speed at which some link moves as fast as anything does.
+  void set_mechanism_scales() {
+    for (int i = 0; i < num_speeds(); ++i) {
+      double reach = 0.0;  // [m] or [1]
+      for (const Mat6X& jacobian : mechanism_->jacobians) reach = std::max(reach, jacobian.col(i).head<3>().norm());
+      unknown_scale_[i] = reach > 0.0 ? speed_scale_ / reach : 1.0;
+      equation_scale_[i] = mechanism_->mass(i, i) * unknown_scale_[i];
     }
   }
 
@@ -234,6 +253,7 @@ class LayerEquations {
     equation_scale_.resize(size_);
     speed_scale_ = std::max(1e-3, 10.0 * gravity * h_);
     for (const LayerBody& body : bodies_) speed_scale_ = std::max(speed_scale_, body.v.norm());
+    if (mechanism_ != nullptr) set_mechanism_scales();
     for (std::size_t b = 0; b < bodies_.size(); ++b) {
       const int at = body_start_[b];
       if (at < 0) continue;
@@ -275,6 +295,7 @@ class LayerEquations {
 
   const std::vector<LayerBody>& bodies_;
   const std::vector<LayerContact>& contacts_;
+  const LayerMechanism* mechanism_;
   double h_;
   int size_ = 0;
   double speed_scale_ = 1.0;
@@ -285,7 +306,8 @@ class LayerEquations {
 };
 
 LayerOutcome make_outcome(const LayerEquations& equations, const LayerContact& contact, std::size_t c, const VecX& z,
-                          const std::vector<LayerBody>& before, const std::vector<LayerBody>& after, double h) {
+                          const std::vector<LayerBody>& before, const std::vector<LayerBody>& after,
+                          const std::vector<Vec6>& carried, double h) {
   const int at = equations.contact_start(c);
   const Vec3 a1 = equations.point_1(c, z), a2 = equations.point_2(c, z);
   const Frame frame = equations.make_frame(contact, after, a2);
@@ -321,7 +343,10 @@ LayerOutcome make_outcome(const LayerEquations& equations, const LayerContact& c
   const Vec3 force = out.normal_force * frame.n + out.friction, torque = out.torsion * frame.n;
   for (const auto& [index, sign] : {std::pair(contact.body_1, 1.0), std::pair(contact.body_2, -1.0)}) {
     const LayerBody &start = before[index], &end = after[index];
-    const Vec3 arm = a1 - end.p, v = 0.5 * (start.v + end.v), w = 0.5 * (start.w + end.w);
+    // A mechanism's impulses act on it as it is at the start of the step.
+    const Vec3 v_end = start.link < 0 ? end.v : Vec3(carried[start.link].head<3>());
+    const Vec3 w_end = start.link < 0 ? end.w : Vec3(carried[start.link].tail<3>());
+    const Vec3 arm = a1 - end.p, v = 0.5 * (start.v + v_end), w = 0.5 * (start.w + w_end);
     out.work += sign * h * (force.dot(v) + (arm.cross(force) + torque).dot(w));
   }
   out.memory.deflection = delta[0];
@@ -346,8 +371,8 @@ double calc_layer_energy(const Layer& layer, const Vec3& deflection) {
 }
 
 LayerStepResult take_layer_step(const std::vector<LayerBody>& bodies, const std::vector<LayerContact>& contacts,
-                                double h, double gravity, const NcpOptions& options) {
-  LayerEquations equations(bodies, contacts, h, gravity);
+                                double h, double gravity, const NcpOptions& options, const LayerMechanism* mechanism) {
+  LayerEquations equations(bodies, contacts, mechanism, h, gravity);
   LayerStepResult result;
   const VecX start = equations.make_start();
   const NonsmoothSystem system{[&equations](const VecX& z, VecX& r) { equations.calc(z, r); },
@@ -364,8 +389,13 @@ LayerStepResult take_layer_step(const std::vector<LayerBody>& bodies, const std:
     if (other.residual < result.ncp.residual) result.ncp = other;
   }
   result.bodies = equations.move_all(result.ncp.z);
+  std::vector<Vec6> carried;
+  if (mechanism != nullptr) {
+    result.speeds = result.ncp.z.head(mechanism->free_speeds.size());
+    for (const Mat6X& jacobian : mechanism->jacobians) carried.emplace_back(jacobian * result.speeds);
+  }
   for (std::size_t c = 0; c < contacts.size(); ++c) {
-    result.contacts.push_back(make_outcome(equations, contacts[c], c, result.ncp.z, bodies, result.bodies, h));
+    result.contacts.push_back(make_outcome(equations, contacts[c], c, result.ncp.z, bodies, result.bodies, carried, h));
   }
   return result;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -21,12 +22,24 @@ struct Layer {
 /// A body of one step. World axes; velocities of the centre of mass.
 struct LayerBody {
   bool is_fixed = false;                             ///< moves as v and w say, whatever acts on it
+  int link = -1;                                     ///< place in the mechanism's list; -1: a body by itself
   double mass = 1.0;                                 ///< [kg]
   Mat3 inertia_B = Mat3::Identity();                 ///< about the centre of mass, body axes [kg m^2]
   Mat3 R = Mat3::Identity();                         ///< of the body at the start of the step
   Vec3 p = Vec3::Zero();                             ///< centre of mass [m]
   Vec3 v = Vec3::Zero(), w = Vec3::Zero();           ///< [m/s], [rad/s]
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();  ///< applied, all but contacts and gyroscopic [N], [N m]
+};
+
+/// Bodies joined to each other, all of those of a step: their speeds take the place of the bodies' own, with
+///   M (v+ - v_free) = sum of J' (impulse; angular impulse)
+/// of the contacts, M and J as they are at the start of the step.
+struct LayerMechanism {
+  MatX mass;                     ///< M, by speeds
+  VecX free_speeds;              ///< at the end of the step without contacts
+  std::vector<Mat6X> jacobians;  ///< J of each link's centre of mass (linear; angular), world axes
+  /// Sets R, p, v and w of its links at the end of a step with these speeds.
+  std::function<void(const VecX& speeds, std::vector<LayerBody>& bodies)> move;
 };
 
 /// What a contact carries from step to step.
@@ -75,6 +88,7 @@ struct LayerOutcome {
 struct LayerStepResult {
   NcpResult ncp;
   std::vector<LayerBody> bodies;  ///< at the end of the step
+  VecX speeds;                    ///< of the mechanism
   std::vector<LayerOutcome> contacts;
 };
 
@@ -92,7 +106,8 @@ struct LayerStepResult {
 /// conservation of angular momentum, I(q+) w+ = I(q) w + h torque. Every step begins cold: points opposed to each other
 /// at the motion without contacts.
 LayerStepResult take_layer_step(const std::vector<LayerBody>& bodies, const std::vector<LayerContact>& contacts,
-                                double h, double gravity, const NcpOptions& options = {});
+                                double h, double gravity, const NcpOptions& options = {},
+                                const LayerMechanism* mechanism = nullptr);
 
 /// Energy in a layer [J].
 double calc_layer_energy(const Layer& layer, const Vec3& deflection);

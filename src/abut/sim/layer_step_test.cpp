@@ -198,9 +198,9 @@ TEST(LayerStep, TangentialLayersActOrAreInertAsPrinted) {
 }
 
 TEST(LayerStep, ConvergesColdForRoundedBodies) {
-  RoundedIntersection lens;
-  lens.parts = {ImplicitSurface(Sphere{0.2}), ImplicitSurface(Sphere{0.2})};
-  lens.X_SP = {Pose(Mat3::Identity(), Vec3(0, 0, 0.1)), Pose(Mat3::Identity(), Vec3(0, 0, -0.1))};
+  const ImplicitSurface ball(Sphere{0.2});
+  const Intersection lens{std::make_shared<const RoundedParts>(make_rounded_parts(
+      {{ball, Pose(Mat3::Identity(), Vec3(0, 0, 0.1))}, {ball, Pose(Mat3::Identity(), Vec3(0, 0, -0.1))}}, 16.0))};
   for (const ImplicitSurface& surface :
        {ImplicitSurface(Superquadric{Vec3(0.1, 0.08, 0.06), 4.0}), ImplicitSurface(lens)}) {
     Drop drop(surface);

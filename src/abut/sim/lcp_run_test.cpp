@@ -134,6 +134,61 @@ TEST(LcpRun, APileOfBallsComesToRestInsideItsBox) {
   EXPECT_LE(std::abs(summary.worst_residual), 1e-10);
 }
 
+// A body whose three moments of inertia differ tumbles about its middle axis, with nothing acting on it: its kinetic
+// energy is constant, and what a step makes of it is the step's own doing. Twice as many steps: half of it.
+TEST(LcpRun, WhatTurningCostsIsBooked) {
+  for (const RunSpec::Method method : {RunSpec::Method::lcp, RunSpec::Method::ncp}) {
+    double last = 0.0;
+    for (const double step : {1e-3, 5e-4}) {
+      SceneSpec scene;
+      scene.gravity = Vec3::Zero();
+      BodySpec body = make_ball("body", 1.0, 0.1, Vec3(0, 0, 1));
+      body.inertia.emplace();
+      body.inertia->numbers = {1e-3, 2e-3, 4e-3};
+      body.angular_velocity = Vec3(0.1, 5.0, 0.2);
+      scene.body = {body, make_floor()};
+      scene.contact = {make_contact(NormalSpec::Law::gonthier, 1e6, 0.5)};
+      scene.run.duration = 3.0;
+      set_lcp(scene, step);
+      scene.run.method = method;
+      MemorySink sink;
+      const RunSummary summary = simulate(compile(scene), sink);
+      // Of 0.025 J: rounding, or what Newton's method leaves of 1e-9 of the momenta.
+      EXPECT_LE(std::abs(summary.worst_residual), method == RunSpec::Method::lcp ? 1e-14 : 1e-11);
+      const double lost = summary.energy[Energy::time_stepping];
+      EXPECT_GT(std::abs(lost), 1e-6);
+      if (last != 0.0) {
+        EXPECT_NEAR(lost / last, 0.5, 0.1);
+      }
+      last = lost;
+    }
+  }
+}
+
+// The same for a mechanism: a double pendulum, whose centrifugal forces are explicit.
+TEST(LcpRun, WhatAMechanismsTurningCostsIsBooked) {
+  SceneSpec scene;
+  scene.body = {make_ball("upper", 1.0, 0.05, Vec3::Zero()), make_ball("lower", 0.5, 0.05, Vec3::Zero())};
+  for (int k = 0; k < 2; ++k) {
+    scene.body[k].position = Vec3::Zero();
+    JointSpec joint;
+    joint.name = k == 0 ? "shoulder" : "elbow";
+    joint.type = JointSpec::Type::revolute;
+    joint.parent = k == 0 ? "world" : "upper";
+    joint.child = k == 0 ? "upper" : "lower";
+    joint.axis = Vec3::UnitY();
+    joint.child_position = Vec3(0, 0, 0.4);
+    joint.coordinates = {1.5};
+    scene.joint.push_back(joint);
+  }
+  scene.run.duration = 2.0;
+  set_lcp(scene, 1e-3);
+  MemorySink sink;
+  const RunSummary summary = simulate(compile(scene), sink);
+  ASSERT_EQ(summary.status, RunStatus::done);
+  EXPECT_LE(std::abs(summary.worst_residual), 1e-11);  // of some 8 J turned over
+}
+
 TEST(LcpRun, WorksOfLoadsBalance) {
   // A box pushed by a force that changes, pulled by a damped spring, with friction on the floor: everything that is
   // constant over a step or linear in the travel is booked exactly.

@@ -8,6 +8,7 @@
 #include "abut/sim/method_advice.hpp"
 #include "abut/solve/lcp/cone_alignment.hpp"
 #include "abut/solve/lcp/contact_sweeps.hpp"
+#include "abut/solve/lcp/friction_newton.hpp"
 #include "abut/solve/lcp/polygon_friction.hpp"
 #include "abut/solve/lcp/solve_lcp.hpp"
 
@@ -265,10 +266,10 @@ SystemResult LcpStepper::solve_polygons() {
   SweepOptions sweeps;
   sweeps.tolerance = spec_.tolerance;
   sweeps.least = kNothing;
-  if (contacts_.size() > kMostPolygons) return solve_contact_sweeps(system_, friction, sweeps, x_, speeds_);
+  if (contacts_.size() > kMostPolygons) return solve_together(friction, sweeps);
   const PolygonProblem problem = make_polygon_problem(system_.make_dense(), friction);
   const LcpResult lcp = solve_lcp(problem.lcp);
-  if (!lcp.is_solved()) return solve_contact_sweeps(system_, friction, sweeps, x_, speeds_);
+  if (!lcp.is_solved()) return solve_together(friction, sweeps);
   const VecX x = problem.to_rows * lcp.x;
   x_.assign(x.data(), x.data() + x.size());
   speeds_.resize(system_.num_velocities());
@@ -279,6 +280,23 @@ SystemResult LcpStepper::solve_polygons() {
   result.relative_residual = lcp.relative_residual;
   result.iterations = lcp.iterations;
   return result;
+}
+
+/// All contacts at once by Newton's method, and where that does not end some sweeps from the best it found.
+SystemResult LcpStepper::solve_together(const std::vector<FrictionContact>& friction, SweepOptions sweeps) {
+  FrictionNewtonOptions options;
+  options.tolerance = spec_.tolerance;
+  options.least = kNothing;
+  const SystemResult newton = solve_friction_newton(system_, friction, options, x_, speeds_);
+  if (newton.is_solved()) return newton;
+  sweeps.max_sweeps = 100;
+  const std::vector<double> best = x_;
+  SystemResult result = solve_contact_sweeps(system_, friction, sweeps, x_, speeds_);
+  result.iterations += newton.iterations;
+  if (result.is_solved() || result.residual <= newton.residual) return result;
+  x_ = best;
+  system_.calc_velocities(x_.data(), speeds_.data());
+  return newton;
 }
 
 SystemResult LcpStepper::solve_cones() {
@@ -292,7 +310,7 @@ SystemResult LcpStepper::solve_cones() {
     options.least = kNothing;
     const SystemResult result = solve_by_cone_alignment(system_, friction, options, solver_, x_, speeds_);
     if (result.is_solved()) return result;
-    sweeps.max_sweeps = 200;
+    return solve_together(friction, sweeps);
   }
   return solve_contact_sweeps(system_, friction, sweeps, x_, speeds_);
 }

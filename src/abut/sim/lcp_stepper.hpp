@@ -6,6 +6,7 @@
 #include "abut/sim/step_friction.hpp"
 #include "abut/sim/step_works.hpp"
 #include "abut/sim/velocity_parts.hpp"
+#include "abut/solve/lcp/contact_sweeps.hpp"
 #include "abut/solve/lcp/friction_contact.hpp"
 #include "abut/solve/lcp/system_solver.hpp"
 
@@ -67,6 +68,7 @@ class LcpStepper {
   void solve_densely(SystemResult& result);
   SystemResult solve_polygons();
   SystemResult solve_cones();
+  SystemResult solve_together(const std::vector<FrictionContact>& friction, SweepOptions sweeps);
   bool update_limits(double h);
   std::vector<FrictionContact> list_friction(FrictionCone cone) const;
   void read_solution();
@@ -81,7 +83,7 @@ class LcpStepper {
   std::vector<StepContact> contacts_;
   std::vector<double> x_, speeds_;  ///< impulses of rows, speeds of parts
   std::vector<double> rates_;
-  StepWorks works_;
+  StepWorks works_{TurningRule::velocities};
   std::vector<double> v_start_, v_free_, v_end_;
   std::vector<double> joint_impulses_;
   std::vector<Vec6> link_impulses_;

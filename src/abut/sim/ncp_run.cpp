@@ -13,14 +13,6 @@ namespace abut {
 
 namespace {
 
-/// The function of a shape that has one, for the method's own geometry.
-std::optional<ImplicitSurface> find_implicit_surface(const Shape& shape) {
-  if (const auto* sphere = std::get_if<Sphere>(&shape)) return ImplicitSurface(*sphere);
-  if (const auto* ellipsoid = std::get_if<Ellipsoid>(&shape)) return ImplicitSurface(*ellipsoid);
-  if (const auto* plane = std::get_if<HalfSpace>(&shape)) return ImplicitSurface(*plane);
-  return std::nullopt;
-}
-
 class NcpRun final : public StepMethod {
  public:
   NcpRun(Dynamics& dynamics, State& state, RunBook& book)
@@ -52,11 +44,12 @@ class NcpRun final : public StepMethod {
 
   bool step(double t_next, RunEnd& end) override {
     const double h = t_next - state_.time;
-    const std::vector<LayerBody> bodies = gather_bodies();
+    const std::vector<LayerBody> bodies = gather_bodies(h);
     gather_contacts(bodies, h);
     NcpOptions options;
     options.tolerance = spec_.tolerance;
-    const LayerStepResult result = take_layer_step(bodies, contacts_, h, model_.scene.gravity.norm(), options);
+    const LayerStepResult result = take_layer_step(bodies, contacts_, h, model_.scene.gravity.norm(), options,
+                                                   mechanism_.jacobians.empty() ? nullptr : &mechanism_);
     ++steps_;
     iterations_ += result.ncp.iterations;
     contact_evaluations_ += static_cast<long>(contacts_.size());
@@ -72,8 +65,8 @@ class NcpRun final : public StepMethod {
         return false;
       }
     }
-    works_.book(dynamics_, state_, read_speeds(result.bodies), h);
-    write_motion(result.bodies);
+    works_.book(dynamics_, state_, read_speeds(result), h);
+    write_motion(result, h);
     state_.time = t_next;
     keep_contacts(result);
     return true;
@@ -91,11 +84,12 @@ class NcpRun final : public StepMethod {
   }
 
  private:
-  std::vector<LayerBody> gather_bodies() {
+  std::vector<LayerBody> gather_bodies(double h) {
     const Kinematics& now = dynamics_.kinematics();
     const Tree& tree = model_.tree;
     rates_.resize(dynamics_.size());
     dynamics_.calc_rates(state_.time, state_.y.data(), rates_.data(), nullptr);
+    begin_mechanism(h);
     std::vector<LayerBody> bodies(tree.num_links());
     for (int i = 0; i < tree.num_links(); ++i) {
       LayerBody& body = bodies[i];
@@ -104,8 +98,11 @@ class NcpRun final : public StepMethod {
       body.v = now.v_WCm[i];
       body.w = now.w_WB[i];
       const int leaf = tree.free_leaf_index(i);
-      body.is_fixed = leaf < 0;
-      if (leaf < 0) continue;
+      body.is_fixed = leaf < 0 && tree.is_immovable(i);
+      if (leaf < 0) {
+        if (!body.is_fixed) add_link(i, body);
+        continue;
+      }
       const FreeLeaf& data = tree.free_leaf_data()[leaf];
       body.mass = data.mass;
       body.inertia_B = data.inertia;
@@ -115,6 +112,68 @@ class NcpRun final : public StepMethod {
       body.torque = inertia * Eigen::Map<const Vec3>(vdot + 3) + body.w.cross(inertia * body.w);
     }
     return bodies;
+  }
+
+  /// Speeds of joints at the end of the step without contacts, and what moves the links with others.
+  void begin_mechanism(double h) {
+    const Tree& tree = model_.tree;
+    mechanism_ = {};
+    if (tree.articulated_links().empty()) return;
+    const double* v = state_.y.data() + dynamics_.num_q();
+    const double* vdot = rates_.data() + dynamics_.num_q();
+    v_free_.resize(dynamics_.num_v());
+    for (int i = 0; i < dynamics_.num_v(); ++i) v_free_[i] = v[i] + h * vdot[i];
+    system_.clear();
+    parts_.begin(dynamics_.kinematics(), v_free_, system_);
+    links_.clear();
+    for (const int link : tree.articulated_links()) {
+      if (!tree.is_immovable(link)) parts_.part_of(link);
+    }
+    const int n = system_.num_velocities();
+    mechanism_.mass = MatX::Zero(n, n);
+    mechanism_.free_speeds = VecX::Zero(n);
+    const VecX momentum = Eigen::Map<const VecX>(system_.momentum().data(), n);
+    for (int p = 0; p < system_.num_parts(); ++p) {
+      const int at = system_.part_start(p), size = system_.part_size(p);
+      const Eigen::Map<const MatX> mass(system_.mass(p), size, size);
+      mechanism_.mass.block(at, at, size, size) = mass;
+      mechanism_.free_speeds.segment(at, size) = mass.ldlt().solve(momentum.segment(at, size));
+    }
+    mechanism_.move = [this, h](const VecX& speeds, std::vector<LayerBody>& bodies) { move_links(speeds, h, bodies); };
+  }
+
+  void add_link(int link, LayerBody& body) {
+    body.mass = model_.tree.link(link).mass.mass;
+    body.link = static_cast<int>(links_.size());
+    links_.push_back(link);
+    const int part = parts_.part_of(link);
+    Mat6X jacobian = Mat6X::Zero(6, system_.num_velocities());
+    jacobian.middleCols(system_.part_start(part), system_.part_size(part)) = parts_.calc_center_jacobian(link);
+    mechanism_.jacobians.push_back(std::move(jacobian));
+  }
+
+  /// Coordinates at the end of a step with these speeds of the mechanism; of other bodies they mean nothing.
+  void calc_end(const VecX& speeds, double h) {
+    v_end_ = v_free_;
+    parts_.write_velocities({speeds.data(), static_cast<std::size_t>(speeds.size())}, v_end_);
+    const std::span<const double> q = std::span<const double>(state_.y).first(dynamics_.num_q());
+    q_end_.assign(q.begin(), q.end());
+    q_dot_.resize(q.size());
+    calc_q_dot(model_.tree, q, v_end_, q_dot_);
+    for (std::size_t i = 0; i < q.size(); ++i) q_end_[i] += h * q_dot_[i];
+    normalize_quaternions(model_.tree, q_end_);
+  }
+
+  void move_links(const VecX& speeds, double h, std::vector<LayerBody>& bodies) {
+    calc_end(speeds, h);
+    end_.resize(model_.tree);
+    calc_articulated_kinematics(model_.tree, q_end_, v_end_, end_);
+    for (const int link : links_) {
+      bodies[link].R = end_.X_WB[link].R;
+      bodies[link].p = end_.p_WCm[link];
+      bodies[link].v = end_.v_WCm[link];
+      bodies[link].w = end_.w_WB[link];
+    }
   }
 
   void gather_contacts(const std::vector<LayerBody>& bodies, double h) {
@@ -154,22 +213,29 @@ class NcpRun final : public StepMethod {
     return {collider.X_LS.R, Vec3(collider.X_LS.p - model_.tree.link(collider.link).mass.center_of_mass)};
   }
 
-  std::vector<double> read_speeds(const std::vector<LayerBody>& bodies) const {
+  std::vector<double> read_speeds(const LayerStepResult& result) const {
     std::vector<double> v(dynamics_.num_v());
+    if (result.speeds.size() > 0) {
+      parts_.write_velocities({result.speeds.data(), static_cast<std::size_t>(result.speeds.size())}, v);
+    }
     for (const FreeLeaf& leaf : model_.tree.free_leaf_data()) {
-      Eigen::Map<Vec3>{v.data() + leaf.v_start} = bodies[leaf.link].v;
-      Eigen::Map<Vec3>{v.data() + leaf.v_start + 3} = bodies[leaf.link].w;
+      Eigen::Map<Vec3>{v.data() + leaf.v_start} = result.bodies[leaf.link].v;
+      Eigen::Map<Vec3>{v.data() + leaf.v_start + 3} = result.bodies[leaf.link].w;
     }
     return v;
   }
 
-  void write_motion(const std::vector<LayerBody>& bodies) {
+  void write_motion(const LayerStepResult& result, double h) {
     const std::span<double> q = std::span(state_.y).first(dynamics_.num_q());
+    if (result.speeds.size() > 0) {
+      calc_end(result.speeds, h);
+      std::copy(q_end_.begin(), q_end_.end(), q.begin());
+    }
     for (const FreeLeaf& leaf : model_.tree.free_leaf_data()) {
-      const LayerBody& body = bodies[leaf.link];
+      const LayerBody& body = result.bodies[leaf.link];
       set_free_pose(model_.tree, leaf.link, Pose(body.R, Vec3(body.p - body.R * leaf.p_BCm)), q);
     }
-    const std::vector<double> v = read_speeds(bodies);
+    const std::vector<double> v = read_speeds(result);
     std::copy(v.begin(), v.end(), state_.y.begin() + dynamics_.num_q());
   }
 
@@ -252,7 +318,13 @@ class NcpRun final : public StepMethod {
   std::vector<PatchResponse> responses_;  ///< by place
   std::map<PatchKey, double> elastic_;    ///< [J]
   std::vector<double> rates_;
-  StepWorks works_;
+  VelocityParts parts_{model_.tree};
+  ConstraintSystem system_;  ///< of mechanisms only
+  LayerMechanism mechanism_;
+  std::vector<int> links_;  ///< of the mechanism
+  std::vector<double> v_free_, v_end_, q_end_, q_dot_;
+  Kinematics end_;
+  StepWorks works_{TurningRule::momenta};
   long steps_ = 0, iterations_ = 0, contact_evaluations_ = 0, unsolved_ = 0;
   double worst_residual_ = 0.0;
 };
@@ -260,17 +332,21 @@ class NcpRun final : public StepMethod {
 }  // namespace
 
 void check_ncp(const SceneSpec& scene, const Model& model) {
-  if (!scene.joint.empty()) {
-    fail_at(scene.joint[0].where,
-            "method 'ncp' steps free and fixed bodies only; this scene has joints. Use method lcp.\nNothing was run.");
+  for (const JointSpec& joint : scene.joint) {
+    if (!joint.motion) continue;
+    fail_at(
+        joint.where,
+        fmt::format("method 'ncp' does not know prescribed motion, which joint '{}' has. Use method lcp, or a motor "
+                    "that holds a position.\nNothing was run.",
+                    joint.name));
   }
   for (const Collider& collider : model.colliders) {
     if (find_implicit_surface(collider.shape)) continue;
     const BodySpec& body = scene.body[model.body_of_link[collider.link]];
-    fail_at(body.where,
-            fmt::format("method 'ncp' needs smooth convex shapes (sphere, ellipsoid, half-space); body '{}' "
-                        "has a {}.\nNothing was run.",
-                        body.name, shape_name(collider.shape)));
+    fail_at(body.where, fmt::format("method 'ncp' needs smooth convex shapes (sphere, ellipsoid, superquadric, "
+                                    "half-space, intersection); body '{}' "
+                                    "has a {}.\nNothing was run.",
+                                    body.name, shape_name(collider.shape)));
   }
 }
 

@@ -102,6 +102,11 @@ MatX VelocityParts::calc_jacobian(int link, const Vec3& p_WQ, std::span<const Ve
   return J;
 }
 
+Mat6X VelocityParts::calc_center_jacobian(int link) const {
+  const Group& group = groups_[tree_.link(link).group];
+  return calc_link_columns(link, kinematics_->p_WCm[link], column_of_, static_cast<int>(group.columns.size()));
+}
+
 Vec3 VelocityParts::calc_prescribed_velocity(int link, const Vec3& p_WQ) const {
   Vec3 velocity = Vec3::Zero();
   if (!tree_.has_prescribed()) return velocity;

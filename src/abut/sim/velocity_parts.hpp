@@ -23,6 +23,8 @@ class VelocityParts {
   int part_of(int link);
   /// Rows d_k . (velocity of the link's point at p_WQ) as functions of the part's speeds; `sign` multiplies them.
   MatX calc_jacobian(int link, const Vec3& p_WQ, std::span<const Vec3> directions, double sign) const;
+  /// Velocity (linear; angular) of the link's centre of mass as a function of its group's speeds; not of free bodies.
+  Mat6X calc_center_jacobian(int link) const;
   /// Velocity of that point at the end of the step from prescribed joints alone [m/s].
   Vec3 calc_prescribed_velocity(int link, const Vec3& p_WQ) const;
 

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "abut/base/error.hpp"
+#include "abut/geometry/aabb.hpp"
 #include "abut/geometry/distance/simplex_point.hpp"
 
 namespace abut {
@@ -39,6 +40,8 @@ Vec3 calc_core_support(const Ellipsoid& s, const Vec3& d) {
   const Vec3 scaled = s.semi_axes.cwiseProduct(d / d.cwiseAbs().maxCoeff());
   return s.semi_axes.cwiseProduct(scaled / scaled.norm());
 }
+
+Vec3 calc_core_support(const ImplicitSurface& s, const Vec3& d) { return s.calc_support(d.normalized()); }
 
 Vec3 calc_core_support(const ConvexPolyhedron* s, const Vec3& d) {
   int best = 0;
@@ -156,9 +159,15 @@ SupportSolid::SupportSolid(const Shape& shape) {
   } else if (const auto* cone = std::get_if<Cone>(&shape)) {
     core_ = *cone;
     radius_ = std::hypot(calc_base_radius(*cone), cone->height);
+  } else if (const auto* ellipsoid = std::get_if<Ellipsoid>(&shape)) {
+    core_ = *ellipsoid;
+    radius_ = ellipsoid->semi_axes.maxCoeff();
+  } else if (const auto surface = find_implicit_surface(shape)) {
+    core_ = *surface;
+    const Aabb bounds = calc_aabb(shape, Pose());
+    radius_ = bounds.lower.cwiseAbs().cwiseMax(bounds.upper.cwiseAbs()).norm();
   } else {
-    core_ = std::get<Ellipsoid>(shape);
-    radius_ = std::get<Ellipsoid>(shape).semi_axes.maxCoeff();
+    throw InputError(fmt::format("support function: {} is not offered", shape_name(shape)));
   }
 }
 

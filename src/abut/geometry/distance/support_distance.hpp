@@ -2,6 +2,7 @@
 
 #include <variant>
 
+#include "abut/geometry/implicit_surface.hpp"
 #include "abut/geometry/polyhedron/convex_polyhedron.hpp"
 #include "abut/geometry/shape.hpp"
 #include "abut/math/pose.hpp"
@@ -27,7 +28,7 @@ class SupportSolid {
   struct Segment {
     double half_length;
   };
-  std::variant<Point, Segment, Box, Cylinder, Cone, Ellipsoid, const ConvexPolyhedron*> core_;
+  std::variant<Point, Segment, Box, Cylinder, Cone, Ellipsoid, ImplicitSurface, const ConvexPolyhedron*> core_;
   double margin_ = 0.0;
   double radius_ = 0.0;
 };

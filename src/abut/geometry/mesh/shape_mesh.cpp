@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "abut/base/error.hpp"
+#include "abut/geometry/implicit_surface.hpp"
 #include "abut/geometry/mesh/closed_mesh.hpp"
 #include "abut/geometry/mesh/make_mesh.hpp"
 #include "abut/geometry/polyhedron/convex_polyhedron.hpp"
@@ -29,6 +30,17 @@ struct ShapeMesher {
   MeshData operator()(const Ellipsoid& s) const {
     MeshData mesh = (*this)(Sphere{1.0});
     for (Vec3& v : mesh.vertices) v = v.cwiseProduct(s.semi_axes);
+    return mesh;
+  }
+  MeshData operator()(const Superquadric& s) const { return make_star_mesh(ImplicitSurface(s)); }
+  MeshData operator()(const Intersection& s) const {
+    if (!is_bounded(*s.parts)) throw InputError("an intersection without end has no triangles here");
+    return make_star_mesh(ImplicitSurface(s));
+  }
+  /// A ball's mesh with its corners moved along their rays to the surface.
+  MeshData make_star_mesh(const ImplicitSurface& surface) const {
+    MeshData mesh = (*this)(Sphere{1.0});
+    for (Vec3& v : mesh.vertices) v *= surface.calc_reach(v.normalized()) / v.norm();
     return mesh;
   }
   MeshData operator()(const Box& s) const { return make_box_mesh(s.half_size); }

@@ -126,9 +126,14 @@ TEST(ShapeMesh, VolumesOfSolids) {
   const std::vector<Vec3> points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const Polyhedron tetrahedron{std::make_shared<const ConvexPolyhedron>(make_convex_hull(points))};
   const std::vector<std::pair<Shape, double>> solids = {
-      {Sphere{0.5}, pi / 6.0},  {Box{Vec3(1, 2, 3)}, 48.0},      {Ellipsoid{Vec3(1, 2, 3)}, 8.0 * pi},
-      {Cylinder{0.5, 2.0}, pi}, {Cone{pi / 4.0, 1.0}, pi / 3.0}, {Capsule{0.5, 1.0}, pi * (0.5 + 1.0 / 6.0)},
+      {Sphere{0.5}, pi / 6.0},
+      {Box{Vec3(1, 2, 3)}, 48.0},
+      {Ellipsoid{Vec3(1, 2, 3)}, 8.0 * pi},
+      {Cylinder{0.5, 2.0}, pi},
+      {Cone{pi / 4.0, 1.0}, pi / 3.0},
+      {Capsule{0.5, 1.0}, pi * (0.5 + 1.0 / 6.0)},
       {tetrahedron, 1.0 / 6.0},
+      {Superquadric{Vec3(1, 2, 3), 2.0}, 8.0 * pi},
   };
   for (const auto& [shape, volume] : solids) {
     for (const int n : {16, 64}) {

@@ -102,6 +102,13 @@ struct CellMaker {
     cell.region.meshes.push_back({s.solid, Pose(), false, 0});
     return {cell};
   }
+  std::vector<Cell> operator()(const Superquadric&) const { return refuse("superquadric"); }
+  std::vector<Cell> operator()(const Intersection&) const {
+    return refuse("intersection", "; a cell of the same parts has one, with sharp edges");
+  }
+  static std::vector<Cell> refuse(const char* name, const char* advice = "") {
+    throw InputError(fmt::format("no volume of interference is known for a {}{}", name, advice));
+  }
   std::vector<Cell> operator()(const CutShape&) const {
     throw InputError("a cell cannot be part of a cell; list its parts");
   }

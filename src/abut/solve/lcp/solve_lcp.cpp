@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "abut/solve/lcp/block_pivoting.hpp"
+#include "abut/solve/lcp/factored_newton.hpp"
 #include "abut/solve/lcp/gauss_seidel.hpp"
 #include "abut/solve/lcp/lemke.hpp"
 
@@ -34,9 +35,26 @@ LcpResult run_gauss_seidel(const BoundedLcp& problem, const LcpOptions& options,
   return solve_gauss_seidel(problem, start, o);
 }
 
+/// Pivots, and where they do not end soon steps that descend: those cost more each, but their number hardly depends on
+/// how many rows are redundant or degenerate. Then as many pivots as it takes.
+LcpResult run_pivoting_first(const BoundedLcp& problem, const LcpOptions& options, const VecX& start) {
+  constexpr int kManyPivots = 200;
+  LcpOptions few = options;
+  if (few.max_iterations == 0) few.max_iterations = kManyPivots;
+  LcpResult pivoting = run_pivoting(problem, few, start);
+  if (pivoting.is_solved()) return pivoting;
+  FactoredNewtonOptions descent;
+  descent.tolerance = options.tolerance;
+  LcpResult newton = solve_factored_newton(problem, pivoting.x, descent);
+  newton.iterations += pivoting.iterations;
+  if (newton.is_solved()) return newton;
+  if (few.max_iterations == options.max_iterations) return pivoting;
+  return run_pivoting(problem, options, start);
+}
+
 LcpResult run_automatic(const BoundedLcp& problem, const LcpOptions& options, const VecX& start) {
   if (problem.size() > options.largest_direct) return run_gauss_seidel(problem, options, start);
-  LcpResult pivoting = run_pivoting(problem, options, start);
+  LcpResult pivoting = run_pivoting_first(problem, options, start);
   if (pivoting.is_solved()) return pivoting;
   LcpResult lemke = run_lemke(problem, options);
   lemke.message =

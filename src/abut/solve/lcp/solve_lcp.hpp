@@ -5,7 +5,9 @@
 namespace abut {
 
 enum class LcpMethod {
-  automatic,       ///< block pivoting; where that fails Lemke; where that fails Gauss-Seidel
+  /// Block pivoting; where pivots do not end soon Newton's method with a line search, for semi-definite matrices; where
+  /// that fails Lemke; where that fails Gauss-Seidel.
+  automatic,
   block_pivoting,  ///< fast and exact for positive semi-definite and P-matrices
   lemke,           ///< exact for many more matrices; slower
   gauss_seidel,    ///< approximate, any size

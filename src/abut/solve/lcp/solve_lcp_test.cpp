@@ -6,9 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "abut/solve/lcp/block_pivoting.hpp"
+#include "abut/solve/lcp/factored_newton.hpp"
 #include "abut/solve/lcp/gauss_seidel.hpp"
 #include "abut/solve/lcp/lemke.hpp"
 #include "abut/solve/lcp/random_problem_test.hpp"
+#include "abut/solve/lcp/wall_problem_test.hpp"
 
 namespace abut {
 namespace {
@@ -295,6 +297,33 @@ TEST(SolveLcp, GaussSeidelSaysWhenItDidNotConverge) {
   EXPECT_EQ(result.status, LcpStatus::not_converged);
   EXPECT_EQ(result.iterations, 3);
   EXPECT_NE(result.message.find("after 3 sweeps"), std::string::npos) << result.message;
+}
+
+// 660 rows, of which 345 suffice: pivots do not end for some hundreds of factorisations, descent does.
+TEST(SolveLcp, ManyRedundantRowsTakeStepsThatDescend) {
+  const BoundedLcp wall = make_wall({.push = 0.5}).make_dense();
+  ASSERT_EQ(wall.size(), 660);
+  const LcpResult result = solve_lcp(wall);
+  EXPECT_TRUE(result.is_solved()) << result.message;
+  EXPECT_LE(result.relative_residual, 1e-10);
+  EXPECT_LE(result.iterations, 400);
+}
+
+TEST(FactoredNewton, AgreesWithPivotsAndRefusesOtherMatrices) {
+  TestRandom random(8);
+  for (const MatrixKind kind : {MatrixKind::definite, MatrixKind::semidefinite, MatrixKind::hardly_any_rank}) {
+    VecX x;
+    const BoundedLcp problem = make_feasible(kind, 60, true, random, x);
+    const LcpResult newton = solve_factored_newton(problem, {}, {}), pivots = solve_block_pivoting(problem);
+    ASSERT_TRUE(newton.is_solved()) << newton.message;
+    // w is unique where x need not be.
+    EXPECT_LE((newton.w - pivots.w).cwiseAbs().maxCoeff(), 1e-9);
+  }
+  VecX x;
+  const BoundedLcp skew = make_feasible(MatrixKind::monotone, 20, false, random, x);
+  EXPECT_EQ(solve_factored_newton(skew, {}, {}).status, LcpStatus::singular);
+  const BoundedLcp negative = make_lcp(-MatX::Identity(3, 3), Vec3(1.0, -1.0, 1.0));
+  EXPECT_EQ(solve_factored_newton(negative, {}, {}).status, LcpStatus::singular);
 }
 
 TEST(Lemke, DoesNotCycleWhereTiesAbound) {

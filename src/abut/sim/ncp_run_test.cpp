@@ -1,0 +1,143 @@
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "abut/base/error.hpp"
+#include "abut/sim/scene_fixture_test.hpp"
+
+namespace abut {
+namespace {
+
+constexpr double kGravity = 9.81;
+
+void set_ncp(SceneSpec& scene, double step) {
+  scene.run.method = RunSpec::Method::ncp;
+  scene.run.step = step;
+  scene.ncp.stiffness = Vec3::Constant(1e5);
+  scene.ncp.damping = Vec3::Constant(300.0);
+  scene.ncp.max_deflection = 1e-3;
+}
+
+/// An arm of 1 kg, its centre half a metre from the hinge, with a ball at its end a metre away that lies on the floor.
+SceneSpec make_arm() {
+  SceneSpec scene;
+  BodySpec arm = make_ball("arm", 1.0, 0.1, Vec3::Zero());
+  arm.shape[0].position = Vec3(1.0, 0, 0);
+  arm.center_of_mass = Vec3(0.5, 0, 0);
+  arm.inertia.emplace();
+  arm.inertia->numbers = {0.01, 0.1, 0.1};
+  scene.body = {arm, make_floor()};
+  JointSpec hinge;
+  hinge.name = "hinge";
+  hinge.type = JointSpec::Type::revolute;
+  hinge.parent = "world";
+  hinge.child = "arm";
+  hinge.axis = Vec3::UnitY();
+  hinge.parent_position = Vec3(0, 0, 0.1);
+  hinge.coordinates = {0.0};
+  scene.joint = {hinge};
+  scene.contact = {make_contact(NormalSpec::Law::gonthier, 1e6, 0.5)};
+  scene.run.duration = 1.0;
+  set_ncp(scene, 1e-3);
+  return scene;
+}
+
+RunSummary run(const SceneSpec& scene, MemorySink& sink) {
+  const RunSummary summary = simulate(compile(scene), sink);
+  EXPECT_EQ(summary.status, RunStatus::done) << summary.message;
+  EXPECT_TRUE(summary.notes.empty()) << summary.notes.front();
+  return summary;
+}
+
+std::string message_of(const SceneSpec& scene) {
+  try {
+    compile(scene);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// Half of the weight, by the lever.
+TEST(NcpRun, AHingedArmRestsOnItsBall) {
+  MemorySink sink;
+  const RunSummary summary = run(make_arm(), sink);
+  const Sample& last = sink.samples.back();
+  ASSERT_EQ(last.contacts.size(), 1u);
+  EXPECT_NEAR(last.contacts[0].normal_force, 0.5 * kGravity, 1e-6);
+  EXPECT_NEAR(last.q[0], 0.5 * kGravity / 1e5, 1e-8);  // the angle of that deflection over a metre
+  // The layer has taken up work; what turns and what presses is all booked.
+  EXPECT_LE(std::abs(summary.worst_residual), 1e-9);
+}
+
+// Swung down from half a radian: the layer's core stops it, and the ledger closes.
+TEST(NcpRun, AHingedArmFallsOnItsBall) {
+  SceneSpec scene = make_arm();
+  scene.joint[0].coordinates = {-0.5};
+  MemorySink sink;
+  const RunSummary summary = run(scene, sink);
+  ASSERT_EQ(sink.samples.back().contacts.size(), 1u);
+  EXPECT_NEAR(sink.samples.back().contacts[0].normal_force, 0.5 * kGravity, 1e-3);
+  const double fallen = kGravity * 0.5 * std::sin(0.5);
+  EXPECT_LE(std::abs(summary.worst_residual), 1e-8 * fallen);
+}
+
+// Without contacts the same steps as method lcp takes.
+TEST(NcpRun, AMechanismInTheAirMovesAsUnderLcp) {
+  SceneSpec scene = make_arm();
+  scene.joint[0].coordinates = {-0.5};
+  scene.run.duration = 0.2;
+  MemorySink ncp, lcp;
+  run(scene, ncp);
+  scene.run.method = RunSpec::Method::lcp;
+  run(scene, lcp);
+  EXPECT_NEAR(ncp.samples.back().q[0], lcp.samples.back().q[0], 1e-12);
+}
+
+TEST(NcpRun, ASuperquadricAndALensLieStill) {
+  SceneSpec scene;
+  BodySpec pillow = make_ball("pillow", 1.0, 0.1, Vec3(0, 0, 0.05));
+  pillow.shape = {make_shape_spec(SuperquadricSpec{Vec3(0.1, 0.08, 0.05), 4.0, {}})};
+  BodySpec lens = make_ball("lens", 1.0, 0.1, Vec3(1, 0, 0.04));
+  IntersectionSpec parts;
+  for (const double side : {0.06, -0.06}) {
+    IntersectionPartSpec part;
+    part.type = SphereSpec{0.1};
+    part.position = Vec3(0, 0, side);
+    parts.part.push_back(part);
+  }
+  lens.shape = {make_shape_spec(parts)};
+  scene.body = {pillow, lens, make_floor()};
+  scene.contact = {make_contact(NormalSpec::Law::gonthier, 1e6, 0.5)};
+  scene.run.duration = 0.5;
+  set_ncp(scene, 1e-3);
+  MemorySink sink;
+  run(scene, sink);
+  const Sample& last = sink.samples.back();
+  EXPECT_NEAR(last.bodies[0].position.z(), 0.05 - kGravity / 1e5, 1e-8);
+  EXPECT_NEAR(last.bodies[1].position.z(), 0.04 - kGravity / 1e5, 1e-8);
+}
+
+TEST(NcpRun, SaysWhatItCannot) {
+  SceneSpec scene = make_arm();
+  scene.body[0].shape = {make_shape_spec(BoxSpec{Vec3::Ones()})};
+  EXPECT_NE(message_of(scene).find("method 'ncp' needs smooth convex shapes (sphere, ellipsoid, superquadric, "
+                                   "half-space, intersection); body 'arm' has a box"),
+            std::string::npos)
+      << message_of(scene);
+  scene = make_arm();
+  scene.joint[0].motion.emplace();
+  EXPECT_NE(message_of(scene).find("prescribed motion, which joint 'hinge' has"), std::string::npos)
+      << message_of(scene);
+  // A half-space alone has no volume, wherever its parts are.
+  scene = make_arm();
+  scene.joint.clear();
+  IntersectionSpec open;
+  open.part.emplace_back().type = HalfSpaceSpec{Vec3::UnitZ(), 0.1};
+  scene.body[0].shape = {make_shape_spec(open)};
+  scene.body[0].inertia.reset();
+  EXPECT_NE(message_of(scene).find("none of its shapes has a volume"), std::string::npos) << message_of(scene);
+}
+
+}  // namespace
+}  // namespace abut
