@@ -115,6 +115,15 @@ std::vector<Setting> make_settings() {
   const MeshData ball = make_uv_sphere_mesh(0.12, 15, 10), ring = make_torus_mesh(0.13, 0.05, 22, 22),
                  box = make_box_mesh(Vec3(0.12, 0.08, 0.1));
   const Vec3 low(0.05, 0.02, 0.3), middle(-0.1, -0.05, 0.6), high(0.1, 0.1, 0.9);
+  // One sheet without an inside, and two boxes that pass through each other.
+  BodySpec bowl =
+      make_body("bowl", make_revolved_mesh({Vec2(0.0, 0.0), Vec2(0.08, 0.03), Vec2(0.12, 0.08)}, 24), middle);
+  std::get<MeshSpec>(bowl.shape[0].type).surface = true;
+  bowl.inertia = InertiaSpec{{4e-3, 4e-3, 6e-3}};
+  BodySpec cross = make_body(
+      "cross", make_union(make_box_mesh(Vec3(0.15, 0.04, 0.05)), make_box_mesh(Vec3(0.04, 0.15, 0.05))), middle);
+  std::get<MeshSpec>(cross.shape[0].type).surface = true;
+  cross.inertia = InertiaSpec{{6e-3, 6e-3, 8e-3}};
   const std::vector<BodySpec> three = {make_body("ball", ball, low), make_body("box", box, middle),
                                        make_body("ring", ring, high)};
   return {{"ball, elastic", {make_body("ball", ball, middle)}, 1.0, 0.0, 2.1e5, 1e-3},
@@ -122,6 +131,8 @@ std::vector<Setting> make_settings() {
           {"box, elastic, hard", {make_body("box", box, middle)}, 1.0, 0.0, 2.1e6, 1.5e-3},
           {"ring, elastic, friction", {make_body("ring", ring, middle)}, 1.0, 0.4, 2.1e6, 1e-3},
           {"box, e = 0.5, friction", {make_body("box", box, middle)}, 0.5, 0.4, 2.1e6, 1.5e-3},
+          {"bowl of one sheet, e = 0.8", {bowl}, 0.8, 0.3, 2.1e6, 1e-3},
+          {"crossed boxes, elastic", {cross}, 1.0, 0.2, 2.1e6, 1e-3},
           {"three, elastic", three, 1.0, 0.0, 2.1e6, 1e-3},
           {"three, e = 0.5, friction", three, 0.5, 0.5, 2.1e6, 1.5e-3}};
 }
@@ -129,7 +140,7 @@ std::vector<Setting> make_settings() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const double num_steps = argc > 1 ? std::atof(argv[1]) : 150e3;
+  const double num_steps = argc > 1 ? std::atof(argv[1]) : 115e3;
   fmt::print("{:<28} {:>8} {:>8} {:>9} {:>9} {:>11} {:>8} {:>11} {:>11} {:>11} {:>11}\n", "", "steps", "us/step",
              "first J", "last J", "rise J", "at s", "in a step", "motion + J", "bristles J", "least el. J");
   for (const Setting& setting : make_settings()) {
