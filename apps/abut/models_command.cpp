@@ -33,7 +33,8 @@ int print_models(const std::string& name) {
     }
     fmt::print("region = \"point\" (docs/theory/README.md) between\n  {}\n", fmt::join(list_point_pairs(), ", "));
     fmt::print(
-        "region = \"volume\" (docs/theory/volume.md) between any two shapes whose interference is bounded\n"
+        "region = \"volume\" (docs/theory/volume.md) between any two shapes whose interference is bounded,\n"
+        "  but superquadrics and intersections\n"
         "  normal laws hertz, hunt-crossley, lankarani-nikravesh, flores, gonthier; friction none, coulomb, bristle\n");
     fmt::print(
         "region = \"perimeter\" (docs/theory/perimeter.md) between any two shapes but cells, meshes of any quality; "

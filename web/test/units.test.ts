@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
+import {Vector3} from 'three';
+import type {Mesh} from 'three';
 import {channelsOf, contactSeries, contactSpans, frictionSeries} from '../src/channels.ts';
 import {Column, decodeSeries, splitColumns} from '../src/data.ts';
 import type {ColumnInfo, Series, ValueType} from '../src/data.ts';
@@ -16,7 +18,7 @@ import {mergeTimes, padded} from '../src/plots.ts';
 import {Player} from '../src/player.ts';
 import {Run} from '../src/run.ts';
 import type {RunInfo, SettingInfo} from '../src/run.ts';
-import {kMakers, canDraw} from '../src/shapes.ts';
+import {kMakers, canDraw, makeShape} from '../src/shapes.ts';
 import {nextEvent} from '../src/timeline.ts';
 import {crowdFactor, niceNumber, usualSize} from '../src/view3d.ts';
 
@@ -349,4 +351,30 @@ test('every shape of the scene reference can be drawn, and a mesh', () => {
   };
   assert.equal(canDraw(shape), false);
   assert.equal(canDraw({...shape, vertices: [[0, 0, 0]], triangles: []}), true);
+});
+
+test('a smooth body drawn from triangles shares their normals and has no edges', () => {
+  const style = {color: 0, opacity: 1, reach: 1, grid: 1, center: new Vector3(), lineColor: 0};
+  const corners = {
+    position: [0, 0, 0] as [number, number, number],
+    orientation: [1, 0, 0, 0] as [number, number, number, number],
+    vertices: [
+      [0, 0, 0],
+      [1, 0, 0],
+      [0, 1, 0],
+      [0, 0, 1],
+    ],
+    triangles: [
+      [0, 2, 1],
+      [0, 1, 3],
+      [0, 3, 2],
+      [1, 2, 3],
+    ],
+  };
+  const smooth = makeShape({...corners, type: 'superquadric', smooth: true}, style).children[0] as Mesh;
+  assert.equal(smooth.geometry.getAttribute('normal').count, 4);
+  assert.equal(smooth.children.length, 0);
+  const flat = makeShape({...corners, type: 'mesh'}, style).children[0] as Mesh;
+  assert.equal(flat.geometry.getAttribute('normal').count, 12);
+  assert.equal(flat.children.length, 1);
 });

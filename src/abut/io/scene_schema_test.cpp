@@ -32,12 +32,19 @@ TEST(SceneSchema, GivesEachShapeItsOwnForm) {
   const Json body = schema()["properties"]["body"];
   EXPECT_EQ(body["minItems"], 1);
   const Json forms = body["items"]["properties"]["shape"]["oneOf"][0]["oneOf"];
-  ASSERT_EQ(forms.size(), 12u);
+  ASSERT_EQ(forms.size(), 14u);
   EXPECT_EQ(forms[0]["properties"]["type"]["const"], "sphere");
   EXPECT_EQ(forms[0]["required"], Json::parse(R"(["type", "radius"])"));
   EXPECT_TRUE(forms[0]["properties"].contains("rotation"));
   EXPECT_FALSE(forms[0]["properties"].contains("size"));
   EXPECT_EQ(forms[2]["properties"]["size"]["minItems"], 3);
+  EXPECT_EQ(forms[12]["properties"]["type"]["const"], "superquadric");
+  EXPECT_EQ(forms[12]["properties"]["exponent"]["minimum"], 2);
+  EXPECT_EQ(forms[12]["properties"]["exponent"]["maximum"], 10);
+  // Parts of an intersection are smooth and convex.
+  const Json parts = forms[13]["properties"]["part"]["items"]["oneOf"];
+  ASSERT_EQ(parts.size(), 4u);
+  EXPECT_EQ(parts[3]["properties"]["type"]["const"], "half-space");
 }
 
 TEST(SceneSchema, NamesBothSpellingsOfTheDefaultContact) {

@@ -42,6 +42,16 @@ void advise_lcp(const Model& model, double gravity, MethodAdvice& advice) {
   }
 }
 
+/// A step takes bodies out of an overlap by a velocity, which they keep.
+void warn_of_overlap(const ContactAdvice& contact, double depth, double h, const char* who, MethodAdvice& advice) {
+  constexpr double kSlow = 0.1;  // [m/s]
+  if (!(h > 0.0) || depth / h < kSlow) return;
+  advice.warnings.push_back(fmt::format(
+      "{}: the bodies overlap by {:.3g} m at the start, {}: in the first step they are thrown apart at up to "
+      "{:.3g} m/s. Begin with them apart or touching",
+      contact.contact, -contact.initial_gap, who, depth / h));
+}
+
 void advise_layer(const Model& model, const ContactAdvice& contact, double gravity, MethodAdvice& advice) {
   const NcpSpec& spec = model.scene.ncp;
   const double h = model.scene.run.step.value_or(0.0), m = contact.effective_mass, k = spec.stiffness.x();
@@ -61,6 +71,8 @@ void advise_layer(const Model& model, const ContactAdvice& contact, double gravi
         "core will take the rest of the speed at once",
         contact.contact, contact.impact_speed, impact, spec.max_deflection));
   }
+  warn_of_overlap(contact, -contact.initial_gap - layers * spec.max_deflection, h, "deeper than the layer yields",
+                  advice);
   if (h > 0.5 * time_constant) {
     advice.warnings.push_back(
         fmt::format("{}: the step of {:.3g} s does not resolve the layer, whose time constant is {:.3g} s: stable, but "
@@ -91,7 +103,15 @@ double calc_rolling_slip(double step, double gravity) { return step * gravity; }
 MethodAdvice make_method_advice(const Model& model, const std::vector<ContactAdvice>& contacts) {
   MethodAdvice advice;
   const double gravity = model.scene.gravity.norm();
-  if (model.scene.run.method == RunSpec::Method::lcp) advise_lcp(model, gravity, advice);
+  if (model.scene.run.method == RunSpec::Method::lcp) {
+    advise_lcp(model, gravity, advice);
+    if (model.scene.lcp.normal == LcpSpec::Normal::hard) {
+      for (const ContactAdvice& contact : contacts) {
+        const double left = -contact.initial_gap * model.scene.lcp.stabilisation;
+        warn_of_overlap(contact, left, model.scene.run.step.value_or(0.0), "and hard contacts leave that", advice);
+      }
+    }
+  }
   if (model.scene.run.method == RunSpec::Method::ncp) advise_ncp(model, contacts, gravity, advice);
   return advice;
 }

@@ -66,6 +66,24 @@ TEST(MethodAdvice, WarnsOfLayersThatCannotCarryOrAreNotResolved) {
   EXPECT_NE(advise(scene).warnings[0].find("does not resolve the layer"), std::string::npos);
 }
 
+TEST(MethodAdvice, WarnsOfAnOverlapThatThrowsBodiesApart) {
+  const auto tells = [](const SceneSpec& scene) {
+    for (const std::string& warning : advise(scene).warnings) {
+      if (warning.find("thrown apart") != std::string::npos) return true;
+    }
+    return false;
+  };
+  for (const RunSpec::Method method : {RunSpec::Method::lcp, RunSpec::Method::ncp}) {
+    SceneSpec scene = make_scene(method);
+    scene.body[0].position.z() = 0.08;  // 2 cm deep
+    EXPECT_TRUE(tells(scene));
+    scene.ncp.max_deflection = 0.03;  // a layer that takes it
+    EXPECT_EQ(tells(scene), method == RunSpec::Method::lcp);
+    scene.body[0].position.z() = 0.1;
+    EXPECT_FALSE(tells(scene));
+  }
+}
+
 TEST(MethodAdvice, HardContactsNeedNoNormalLaw) {
   SceneSpec scene = make_scene(RunSpec::Method::lcp);
   scene.contact[0].normal.reset();
