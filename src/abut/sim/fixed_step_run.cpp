@@ -68,7 +68,8 @@ class FixedStepRun final : public StepMethod {
   }
 
   void report(RunEnd& end) const override {
-    end.work.accepted = stepper_.work().accepted + fused_steps_;
+    end.work.accepted = stepper_.work().accepted + fused_steps_ - guard_.num_weakened();
+    end.work.rejected = guard_.num_weakened();
     end.work.rate_evaluations = stepper_.work().rate_evaluations + fused_steps_;
     end.work.contact_evaluations = dynamics_.contact_evaluations();
   }

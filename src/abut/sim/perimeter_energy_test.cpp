@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <random>
 
 #include <gtest/gtest.h>
 
@@ -141,6 +142,22 @@ TEST(PerimeterEnergy, BodiesThatHitEachOtherMakeNone) {
                       make_thrown("ring", make_torus_mesh(0.13, 0.05, 22, 22), Vec3(0.1, 0.1, 0.9))},
                      0.6, 0.5, 1.5e-3, 6000),
                  10);
+}
+
+TEST(PerimeterEnergy, RoughBodiesMakeNone) {
+  // Spheres and rings of random tessellation whose corners are displaced by up to 15 %: not convex, partly folded.
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> part(0.0, 1.0);
+  for (int i = 0; i < 6; ++i) {
+    const int around = 6 + static_cast<int>(20 * part(random)), across = 5 + static_cast<int>(12 * part(random));
+    MeshData mesh = i % 2 == 0 ? make_uv_sphere_mesh(0.1, around, across) : make_torus_mesh(0.1, 0.05, around, across);
+    for (Vec3& v : mesh.vertices) v *= 0.85 + 0.3 * part(random);
+    BodySpec body = make_thrown("rough", mesh, kPlace);
+    std::get<MeshSpec>(body.shape[0].type).surface = true;
+    body.inertia = InertiaSpec{{4e-3, 4.5e-3, 5e-3}};
+    SCOPED_TRACE(i);
+    expect_no_rise(run({body}, 0.3 + 0.7 * part(random), 0.5 * part(random), 1.5e-3, 3000), 3);
+  }
 }
 
 TEST(PerimeterEnergy, WithoutTheGuardSomeIsMade) {

@@ -28,6 +28,7 @@ Pose calc_shape_pose(const Collider& collider, const Pose& X_WL) { return calc_c
 
 PerimeterSite::PerimeterSite(const Collider& a, const Collider& b, const ContactRule& rule)
     : a_(&a), b_(&b), rule_(&rule), num_normals_(rule.perimeter->normals == PerimeterRule::Normals::both ? 2 : 1) {
+  rays_.resize(10);  // what one loop takes
   ABUT_REQUIRE(a.surface != nullptr && b.surface != nullptr, "a collider of perimeter contact has no surface");
 }
 

@@ -14,6 +14,8 @@ constexpr double kLeastCosine = 0.35;
 /// Triangles nearer to the line than this are kept, in sizes of a typical triangle, and along the line this many times
 /// as far as was asked [1].
 constexpr double kReserve = 0.15, kReachReserve = 1.25;
+/// Room for so many from the start, so that steps do not stop for more.
+constexpr std::size_t kUsualTriangles = 64;
 /// A list serves lines that have turned by less than this [1].
 constexpr double kMostTurn = 0.1;
 
@@ -62,6 +64,10 @@ std::optional<SurfaceHit> SurfaceRay::find(const SurfaceMesh& mesh, const Vec3& 
 void SurfaceRay::search(const SurfaceMesh& mesh) {
   ++num_searches_;
   near_.clear();
+  if (near_.capacity() == 0) {
+    near_.reserve(kUsualTriangles);
+    stack_.reserve(kUsualTriangles);
+  }
   const double margin =
       reserve_ + 2e-6 * (mesh.tree().reach() + origin_.cwiseAbs().maxCoeff() + reach_);  // single precision
   const auto is_met = [&](const BoundingTree::Node& node) {

@@ -117,7 +117,11 @@ void MeshCrossing::test_candidates() {
 
 void MeshCrossing::Numbering::reset(std::size_t most) {
   values_.clear();
-  table_.assign(std::bit_ceil(2 * most + 1), -1);
+  const std::size_t size = std::bit_ceil(2 * most + 1);
+  // With room for as much again, so that searches do not stop for more.
+  if (values_.capacity() < most) values_.reserve(2 * most);
+  if (table_.capacity() < size) table_.reserve(2 * size);
+  table_.assign(size, -1);
 }
 
 int MeshCrossing::Numbering::find_or_add(int value) {
