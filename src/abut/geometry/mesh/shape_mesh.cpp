@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "abut/base/error.hpp"
+#include "abut/geometry/aabb.hpp"
 #include "abut/geometry/implicit_surface.hpp"
 #include "abut/geometry/mesh/closed_mesh.hpp"
 #include "abut/geometry/mesh/make_mesh.hpp"
@@ -32,14 +33,15 @@ struct ShapeMesher {
     for (Vec3& v : mesh.vertices) v = v.cwiseProduct(s.semi_axes);
     return mesh;
   }
-  MeshData operator()(const Superquadric& s) const { return make_star_mesh(ImplicitSurface(s)); }
+  MeshData operator()(const Superquadric& s) const { return make_star_mesh(ImplicitSurface(s), s.semi_axes); }
   MeshData operator()(const Intersection& s) const {
     if (!is_bounded(*s.parts)) throw InputError("an intersection without end has no triangles here");
-    return make_star_mesh(ImplicitSurface(s));
+    const Aabb box = calc_aabb(s, Pose());
+    return make_star_mesh(ImplicitSurface(s), 0.5 * (box.upper - box.lower));
   }
-  /// A ball's mesh with its corners moved along their rays to the surface.
-  MeshData make_star_mesh(const ImplicitSurface& surface) const {
-    MeshData mesh = (*this)(Sphere{1.0});
+  /// The mesh of an ellipsoid of about that size with its corners moved along their rays to the surface.
+  MeshData make_star_mesh(const ImplicitSurface& surface, const Vec3& size) const {
+    MeshData mesh = (*this)(Ellipsoid{size});
     for (Vec3& v : mesh.vertices) v *= surface.calc_reach(v.normalized()) / v.norm();
     return mesh;
   }
