@@ -199,10 +199,7 @@ LcpResult solve_block_pivoting(const BoundedLcp& problem, const VecX& start, con
   result.method = "block-pivoting";
   const int n = problem.size();
   VecX lower, upper;
-  BoundedLcp plain;
-  plain.lower = problem.lower;
-  plain.upper = problem.upper;
-  set_coupled_bounds(plain, VecX::Zero(n), lower, upper);
+  set_own_bounds(problem, lower, upper);
   result.x = VecX::Zero(n).cwiseMax(lower).cwiseMin(upper);
   if (n == 0) {
     result.w = result.x;

@@ -70,13 +70,17 @@ std::string describe_invalid(const BoundedLcp& problem) {
   return describe_invalid_coupling(problem);
 }
 
-void set_coupled_bounds(const BoundedLcp& problem, const VecX& x, VecX& lower, VecX& upper) {
+void set_own_bounds(const BoundedLcp& problem, VecX& lower, VecX& upper) {
   lower = problem.lower;
   upper = problem.upper;
   for (Eigen::Index i = 0; i < lower.size(); ++i) {
     if (lower[i] <= -kHuge) lower[i] = -kInfinity;
     if (upper[i] >= kHuge) upper[i] = kInfinity;
   }
+}
+
+void set_coupled_bounds(const BoundedLcp& problem, const VecX& x, VecX& lower, VecX& upper) {
+  set_own_bounds(problem, lower, upper);
   for (const BoundCoupling& c : problem.couplings) {
     upper[c.row] = c.factor * std::max(0.0, x[c.normal]);
     lower[c.row] = -upper[c.row];

@@ -64,6 +64,8 @@ struct LcpResult {
 /// Empty when the data can be worked with, else what is wrong with them.
 std::string describe_invalid(const BoundedLcp& problem);
 
+/// The bounds themselves, without couplings; those beyond any meaning become infinite.
+void set_own_bounds(const BoundedLcp& problem, VecX& lower, VecX& upper);
 /// The same problem with huge bounds made infinite and bounds of coupled rows taken from x.
 void set_coupled_bounds(const BoundedLcp& problem, const VecX& x, VecX& lower, VecX& upper);
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "abut/solve/lcp/contact_sweeps.hpp"
 
 namespace abut {
@@ -111,13 +109,7 @@ SystemResult solve_by_cone_alignment(const ConstraintSystem& system, std::span<c
     }
     if (best <= goal || !std::isfinite(residual)) break;
   }
-  result.residual = best;
-  result.relative_residual = free_speed > 0.0 ? best / free_speed : best;
-  result.status = best <= goal ? LcpStatus::solved : LcpStatus::not_converged;
-  if (!result.is_solved()) {
-    result.message = fmt::format("residual {:.2e} m/s ({:.1e} of the free speed) after {} alignments", best,
-                                 result.relative_residual, result.outer_iterations);
-  }
+  result.conclude(best, goal, free_speed, result.outer_iterations, "alignments");
   return result;
 }
 

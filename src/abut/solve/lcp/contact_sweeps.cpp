@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "abut/base/error.hpp"
 
 namespace abut {
@@ -152,12 +150,7 @@ SystemResult solve_contact_sweeps(const ConstraintSystem& system, std::span<cons
     system.calc_velocities(x.data(), v.data());
     result.residual = sweeper.calc_residual(x, v);
   }
-  result.relative_residual = free_speed > 0.0 ? result.residual / free_speed : result.residual;
-  result.status = result.residual <= goal ? LcpStatus::solved : LcpStatus::not_converged;
-  if (!result.is_solved()) {
-    result.message = fmt::format("residual {:.2e} m/s ({:.1e} of the free speed) after {} sweeps", result.residual,
-                                 result.relative_residual, result.iterations);
-  }
+  result.conclude(result.residual, goal, free_speed, result.iterations, "sweeps");
   return result;
 }
 

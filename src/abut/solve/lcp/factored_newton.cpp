@@ -43,10 +43,7 @@ LcpResult solve_factored_newton(const BoundedLcp& problem, const VecX& start, co
   result.method = "factored-newton";
   const int n = problem.size();
   VecX lower, upper;
-  BoundedLcp plain;
-  plain.lower = problem.lower;
-  plain.upper = problem.upper;
-  set_coupled_bounds(plain, VecX::Zero(n), lower, upper);
+  set_own_bounds(problem, lower, upper);
   result.x = VecX::Zero(n).cwiseMax(lower).cwiseMin(upper);
   assess(problem.A, problem.b, lower, upper, options.tolerance, result);
   const std::optional<MatX> L = n > 0 ? find_factor(problem.A) : std::nullopt;

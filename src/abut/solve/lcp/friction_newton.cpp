@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include <Eigen/SparseLU>
-#include <fmt/format.h>
 
 #include "abut/base/error.hpp"
 #include "abut/solve/lcp/contact_sweeps.hpp"
@@ -245,13 +244,7 @@ SystemResult solve_friction_newton(const ConstraintSystem& system, std::span<con
                          : std::min(kHeaviest, weight * kFactor);
   }
   system.calc_velocities(x.data(), v.data());
-  result.residual = best;
-  result.relative_residual = free_speed > 0.0 ? best / free_speed : best;
-  result.status = best <= goal ? LcpStatus::solved : LcpStatus::not_converged;
-  if (!result.is_solved()) {
-    result.message = fmt::format("residual {:.2e} m/s ({:.1e} of the free speed) after {} factorisations", best,
-                                 result.relative_residual, result.iterations);
-  }
+  result.conclude(best, goal, free_speed, result.iterations, "factorisations");
   return result;
 }
 

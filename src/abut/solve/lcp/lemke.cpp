@@ -221,10 +221,7 @@ LcpResult solve_lemke(const MatX& A, const VecX& b, const LemkeOptions& options)
 LcpResult solve_lemke(const BoundedLcp& problem, const LemkeOptions& options) {
   const int n = problem.size();
   VecX lower, upper;
-  BoundedLcp plain;
-  plain.lower = problem.lower;
-  plain.upper = problem.upper;
-  set_coupled_bounds(plain, VecX::Zero(n), lower, upper);
+  set_own_bounds(problem, lower, upper);
 
   // Unknowns measured from a finite bound, with the sign that makes them positive: x = origin + sign y.
   RowKinds kinds;

@@ -32,6 +32,15 @@ double calc_dot(const std::vector<double>& a, const std::vector<double>& b) {
 
 }  // namespace
 
+void SystemResult::conclude(double reached, double goal, double free_speed, int count, const char* counted) {
+  residual = reached;
+  relative_residual = free_speed > 0.0 ? reached / free_speed : reached;
+  status = reached <= goal ? LcpStatus::solved : LcpStatus::not_converged;
+  if (is_solved()) return;
+  message = fmt::format("residual {:.2e} m/s ({:.1e} of the free speed) after {} {}", reached, relative_residual, count,
+                        counted);
+}
+
 /// dx at d, with u = J d, and the side of each row. A row leaves its bound only where that is worth more than rounding:
 /// degenerate rows (unloaded feet of a table) would otherwise come and go for ever, each time with a factorisation.
 void SystemSolver::calc_increments(const std::vector<double>& u) {

@@ -31,6 +31,9 @@ struct SystemResult {
   std::string message;
 
   bool is_solved() const { return status == LcpStatus::solved; }
+  /// Enters the residual reached [m/s], the status it means against the goal [m/s], and a message where it falls short
+  /// ("... after 12 sweeps").
+  void conclude(double reached, double goal, double free_speed, int count, const char* counted);
 };
 
 /// Solves a ConstraintSystem in the space of velocities, where redundant contacts cost nothing: there are never more
