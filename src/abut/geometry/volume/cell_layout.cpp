@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 #include "abut/geometry/aabb.hpp"
 #include "abut/geometry/mass_properties.hpp"
@@ -59,6 +61,13 @@ bool is_group_convex(std::span<const BodyCell> cells, std::span<SolidProbe> prob
   return looks_convex(probes, cells, group, kTouching * size);
 }
 
+bool is_corner_of(std::span<const BodyCell> cells, std::span<SolidProbe> probes, int a, int b, const JointSolid& solid,
+                  double thickness) {
+  std::optional<SolidProbe> parent;
+  if (const auto common = find_common_parts(cells[a], cells[b], 1e-3 * thickness)) parent.emplace(*common, Pose());
+  return is_concave_corner(probes, a, b, solid, thickness, parent ? &*parent : nullptr);
+}
+
 }  // namespace
 
 CellLayout::CellLayout(std::span<const BodyCell> cells) : num_cells_(static_cast<int>(cells.size())) {
@@ -80,13 +89,11 @@ CellLayout::CellLayout(std::span<const BodyCell> cells) : num_cells_(static_cast
           find_joint(cells[a], cells[b], thickness, std::min(size, kLongest * std::cbrt(smaller)));
       if (!solid) continue;
       // The joint holds all that they share: a thin one cannot hold much.
-      if (solid->moments.mass > kLeastOverlap * smaller) {
-        const double shared = calc_shared_volume(cells[a], cells[b], thickness);
-        if (shared > kLeastOverlap * smaller) overlaps_.push_back({a, b, shared, shared / smaller});
-      }
-      std::optional<SolidProbe> parent;
-      if (const auto common = find_common_parts(cells[a], cells[b], 1e-3 * thickness)) parent.emplace(*common, Pose());
-      const bool is_corner = is_concave_corner(probes, a, b, *solid, thickness, parent ? &*parent : nullptr);
+      double shared = 0.0;
+      if (solid->moments.mass > kLeastOverlap * smaller) shared = calc_shared_volume(cells[a], cells[b], thickness);
+      const bool is_overlap = shared > kLeastOverlap * smaller;
+      if (is_overlap) overlaps_.push_back({a, b, shared, shared / smaller});
+      const bool is_corner = is_overlap || is_corner_of(cells, probes, a, b, *solid, thickness);
       joints_.push_back({a, b, std::move(*solid), is_corner});
     }
   }

@@ -80,6 +80,7 @@ TEST(CellLayout, OverlapsAreReportedWithTheirVolume) {
   ASSERT_EQ(layout.overlaps().size(), 1u);
   EXPECT_NEAR(layout.overlaps()[0].volume, 0.1, 1e-5);  // less the layer of 1e-6 of the size
   EXPECT_NEAR(layout.overlaps()[0].part, 0.2, 2e-5);
+  EXPECT_EQ(count_groups(layout, CellJoining::joined), 2);
 }
 
 /// Cuts through concave bodies make no corners: an angle cut across, a ring, a plate with a hole.
