@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -18,6 +20,10 @@ ContactRule* find_volume_rule(Model& model, int link) {
   return nullptr;
 }
 
+std::size_t leader_of(const Collider& collider, CellJoining joining) {
+  return static_cast<std::size_t>(collider.layout->leader(collider.cell, joining));
+}
+
 std::string describe_shape(const BodySpec& body, int cell) {
   const std::string& name = body.shape[cell].name;
   return name.empty() ? fmt::format("shape {}", cell + 1) : fmt::format("'{}'", name);
@@ -29,6 +35,17 @@ void note_overlaps(const BodySpec& body, const CellLayout& layout, ContactRule& 
         "{} and {} of '{}' overlap by {:.3g} m^3 ({:.2g} % of the smaller): volumetric contact counts that part twice",
         describe_shape(body, overlap.a), describe_shape(body, overlap.b), body.name, overlap.volume,
         100.0 * overlap.part));
+  }
+}
+
+/// A collider that stands for a group of cells, in candidates and patches, has the radius of all of them.
+void widen_leaders(std::size_t begin, std::size_t end, CellJoining joining, std::vector<Collider>& colliders) {
+  std::vector<double> radii;
+  for (std::size_t i = begin; i < end; ++i) radii.push_back(colliders[i].bounding_radius);
+  for (std::size_t i = begin; i < end; ++i) {
+    Collider& leader = colliders[begin + leader_of(colliders[i], joining)];
+    const double reach = (colliders[i].X_LS.p - leader.X_LS.p).norm() + radii[i - begin];
+    leader.bounding_radius = std::max(leader.bounding_radius, reach);
   }
 }
 
@@ -48,6 +65,7 @@ void lay_out_cells(const SceneSpec& scene, Model& model) {
       model.colliders[i].layout = layout;
       model.colliders[i].cell = static_cast<int>(i - begin);
     }
+    widen_leaders(begin, end, rule->volume->cells, model.colliders);
     note_overlaps(scene.body[model.body_of_link[link]], *layout, *rule);
   }
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "abut/geometry/volume/cell_layout.hpp"
 #include "abut/sim/advice.hpp"
 
 namespace abut {
@@ -287,8 +288,10 @@ void RunBook::note_deep_volumes(const std::vector<PairSummary>& pairs, std::vect
   constexpr std::size_t kMost = 5;
   constexpr double kDeep = 0.1;
   const Model& model = dynamics_.model();
-  std::map<std::string, double> size;  // [m], smallest shape of each body
+  std::map<std::string, double> size;  // [m], smallest shape of each body, or group of shapes that count as one
   for (const Collider& collider : model.colliders) {
+    if (collider.layout != nullptr && collider.layout->leader(collider.cell, CellJoining::joined) != collider.cell)
+      continue;
     double& least = size.try_emplace(model.body_name(collider.link), HUGE_VAL).first->second;
     least = std::min(least, collider.bounding_radius);
   }

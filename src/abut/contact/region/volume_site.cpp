@@ -6,6 +6,8 @@
 #include <tuple>
 
 #include "abut/contact/region/principal_normal.hpp"
+#include "abut/geometry/aabb.hpp"
+#include "abut/geometry/polyhedron/convex_polyhedron.hpp"
 
 namespace abut {
 
@@ -32,12 +34,30 @@ Vec3 calc_middle(const VolumeCells& cells) {
   return sum / static_cast<double>(cells.list.size());
 }
 
+/// Largest distance of a cell from a point of its link's frame [m]: exact for flat ones, a bound for others.
+double calc_farthest(const Collider& cell, const Vec3& from) {
+  const auto* box = std::get_if<Box>(&cell.shape);
+  const auto* polyhedron = std::get_if<Polyhedron>(&cell.shape);
+  if (box == nullptr && polyhedron == nullptr) return (cell.X_LS.p - from).norm() + cell.bounding_radius;
+  const std::vector<Vec3> corners =
+      box != nullptr ? make_box_polyhedron(box->half_size).vertices() : polyhedron->solid->vertices();
+  double farthest = 0.0;
+  for (const Vec3& corner : corners) farthest = std::max(farthest, (cell.X_LS * corner - from).norm());
+  return farthest;
+}
+
+/// About the middle of a box around all cells, so that it does not depend on how a body is cut.
 double calc_radius(const VolumeCells& cells) {
   if (cells.list.size() == 1) return cells.first().bounding_radius;
-  const Vec3 middle = calc_middle(cells);
+  Aabb all;
+  for (const Collider* cell : cells.list) {
+    const Aabb own = calc_aabb(cell->shape, cell->X_LS);
+    all.lower = all.lower.cwiseMin(own.lower);
+    all.upper = all.upper.cwiseMax(own.upper);
+  }
   double radius = 0.0;
   for (const Collider* cell : cells.list)
-    radius = std::max(radius, (cell->X_LS.p - middle).norm() + cell->bounding_radius);
+    radius = std::max(radius, calc_farthest(*cell, 0.5 * (all.lower + all.upper)));
   return radius;
 }
 
