@@ -122,5 +122,25 @@ TEST(Subdivision, CylinderCutAtRandomPlanesKeepsItsLoadsToTheErrorBound) {
   EXPECT_GT(compared, 20);
 }
 
+/// Cells of one body lie flush against each other: planes of both coincide, and nothing is between them.
+TEST(Subdivision, CellsOfOneBodyHaveNoVolumeInCommon) {
+  Cutter random(9);
+  for (int body = 0; body < 10; ++body) {
+    const Shape shape = body % 3 == 0 ? Shape(Box{Vec3(0.1, 0.12, 0.08)})
+                                      : (body % 3 == 1 ? Shape(Sphere{0.1}) : Shape(Cylinder{0.08, 0.1}));
+    const std::vector<BodyCell> cells = cut_into_cells(shape, 4, random);
+    if (body % 3 != 0) continue;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      for (std::size_t j = i + 1; j < cells.size(); ++j) {
+        std::vector<VolumeMetrics> pieces;
+        Interference::make(cells[i].shape, cells[j].shape).calc(Pose(), Pose(), pieces);
+        Totals sum;
+        sum.add(pieces);
+        EXPECT_LT(sum.volume, 1e-9 * calc_volume(cells[i].shape)) << body << ": " << i << ", " << j;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace abut
