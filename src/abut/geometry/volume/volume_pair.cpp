@@ -150,10 +150,12 @@ VolumePair VolumePair::make(const Solid& a, const Solid& b, const VolumeOptions&
   pair.is_convex_ = is_convex(a) && is_convex(b);
   pair.refuse_unbounded(a, b);
   pair.choose_method();
+  // Plain shapes are as well sliced, and faster.
+  const bool is_cut = a.parts.size() > 1 || b.parts.size() > 1;
   for (const Cell& cell_a : pair.cells_a_) {
     for (const Cell& cell_b : pair.cells_b_) {
       const double radius = std::min(cell_a.region.radius, cell_b.region.radius);
-      if (!cell_a.flat && !cell_b.flat) pair.enclosures_.try_emplace(radius, pair.make_enclosure(radius));
+      if (is_cut && !cell_a.flat && !cell_b.flat) pair.enclosures_.try_emplace(radius, pair.make_enclosure(radius));
     }
   }
   return pair;
