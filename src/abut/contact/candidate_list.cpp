@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "abut/contact/region/volume_site.hpp"
+#include "abut/geometry/volume/cell_layout.hpp"
 
 namespace abut {
 
@@ -50,6 +51,7 @@ bool CandidateList::needs_refresh(const BodyMotion& motion) const {
 bool CandidateList::refresh(const BodyMotion& motion) {
   if (!needs_refresh(motion)) return false;
   candidates_.clear();
+  cell_groups_.clear();
   if (holds_all_pairs_) {
     build_all_pairs();
   } else {
@@ -82,12 +84,7 @@ void CandidateList::add_pair(int collider_i, int collider_j) {
   const RuleMatch match = find_rule_(colliders_[collider_i].link, colliders_[collider_j].link);
   if (match.rule < 0) return;
   if (match.swapped) std::swap(collider_i, collider_j);
-  if (match.is_volume) {
-    Candidate candidate{collider_i, collider_j, match.rule, {}, 0, 0, 0, -1};
-    candidate.pair.num_points = count_volume_slots(colliders_[collider_i].shape, colliders_[collider_j].shape);
-    candidates_.push_back(candidate);
-    return;
-  }
+  if (match.is_volume) return add_volume_pair(collider_i, collider_j, match);
   if (match.is_perimeter) {
     Candidate candidate{collider_i, collider_j, match.rule, {}, 0, -1, -1, 0};
     candidate.pair.num_points = 1;
@@ -97,6 +94,20 @@ void CandidateList::add_pair(int collider_i, int collider_j) {
   const auto pair = find_point_pair(colliders_[collider_i].shape, colliders_[collider_j].shape);
   if (!pair) return;  // refused when the model is compiled, unless a rule disables the pair
   candidates_.push_back({collider_i, collider_j, match.rule, *pair, 0, -1, -1, -1});
+}
+
+void CandidateList::add_volume_pair(int collider_a, int collider_b, const RuleMatch& match) {
+  const auto find_leader = [&](int index) {
+    const Collider& collider = colliders_[index];
+    if (collider.layout == nullptr) return index;
+    return index - collider.cell + collider.layout->leader(collider.cell, match.cells);
+  };
+  const int leader_a = find_leader(collider_a), leader_b = find_leader(collider_b);
+  if (!cell_groups_.insert({leader_a, leader_b}).second) return;
+  Candidate candidate{leader_a, leader_b, match.rule, {}, 0, 0, 0, -1};
+  candidate.pair.num_points = count_volume_slots(make_volume_cells(colliders_, leader_a, match.cells),
+                                                 make_volume_cells(colliders_, leader_b, match.cells));
+  candidates_.push_back(candidate);
 }
 
 void CandidateList::build_all_pairs() {

@@ -2,16 +2,20 @@
 
 #include <functional>
 #include <limits>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "abut/contact/body_motion.hpp"
 #include "abut/contact/collider.hpp"
 #include "abut/geometry/broad_phase.hpp"
 #include "abut/geometry/point_pair.hpp"
+#include "abut/geometry/volume/cell_joining.hpp"
 
 namespace abut {
 
 /// Two colliders that may touch, with the rule that says how. Their contact points are numbered from first_point.
+/// Under the volumetric model each may lead a group of cells that count as one body.
 struct Candidate {
   int collider_a = -1;
   int collider_b = -1;
@@ -29,6 +33,7 @@ struct RuleMatch {
   bool swapped = false;
   bool is_volume = false;
   bool is_perimeter = false;
+  CellJoining cells = CellJoining::separate;  ///< of volumetric contact
 };
 
 /// The pairs worth looking at. Small scenes keep all of them, for good. Large ones keep those whose boxes, widened by a
@@ -60,6 +65,7 @@ class CandidateList {
  private:
   double calc_travel_left(int collider, const BodyMotion& motion) const;
   void add_pair(int collider_i, int collider_j);
+  void add_volume_pair(int collider_a, int collider_b, const RuleMatch& match);
   void build_all_pairs();
   void build_near_pairs(const BodyMotion& motion);
   /// A plane has no bounds, but whatever stays above it for as long as the list is valid need not be looked at.
@@ -71,6 +77,7 @@ class CandidateList {
   bool holds_all_pairs_ = false;
   bool is_built_ = false;
   std::vector<Candidate> candidates_;
+  std::set<std::pair<int, int>> cell_groups_;  ///< pairs of leaders that are among them already
   std::vector<int> candidate_of_point_;
   int num_sites_ = 0, num_volumes_ = 0, num_perimeters_ = 0;
   BroadPhase broad_phase_;

@@ -8,6 +8,8 @@
 
 namespace abut {
 
+class CellLayout;
+
 /// One shape carried by one link.
 struct Collider {
   int link = -1;
@@ -18,6 +20,9 @@ struct Collider {
   bool is_static = false;             ///< the link never moves: pairs of two such are skipped
   double bounding_radius = 0.0;       ///< about the shape origin [m]; infinite for unbounded shapes
   std::shared_ptr<const SurfaceMesh> surface;  ///< in the shape's frame, where perimeter contact needs it
+  /// How the link's colliders fit together, where volumetric contact needs it; they stand in a row then.
+  std::shared_ptr<const CellLayout> layout;
+  int cell = 0;  ///< in the layout
 };
 
 inline Pose calc_collider_pose(const Collider& collider, const Pose& X_WB) {

@@ -11,6 +11,7 @@
 #include "abut/contact/law/lugre_friction.hpp"
 #include "abut/contact/law/normal_law.hpp"
 #include "abut/contact/law/resolved_value.hpp"
+#include "abut/geometry/volume/cell_joining.hpp"
 
 namespace abut {
 
@@ -27,6 +28,7 @@ struct VolumeRule {
   bool exact_spin = false;           ///< Coulomb friction integrated over the pressure instead of the closure (4.211)
   int spin_detail = 4;               ///< fineness of that integral [1]
   double spin_scale = 1.0;           ///< factor of the friction torque about the normal; 1 is the theory [1]
+  CellJoining cells = CellJoining::joined;
 };
 
 /// Options of perimeter contact.   [spec 3; docs/theory/perimeter.md]

@@ -92,8 +92,9 @@ void ContactSet::make_sites() {
                                                             colliders_[candidate.collider_b], rules_[candidate.rule]));
     }
     if (candidate.site < 0) continue;
-    sites_.emplace_back(colliders_[candidate.collider_a], colliders_[candidate.collider_b],
-                        rules_[candidate.rule].volume.value());
+    const VolumeRule& rule = rules_[candidate.rule].volume.value();
+    sites_.emplace_back(make_volume_cells(colliders_, candidate.collider_a, rule.cells),
+                        make_volume_cells(colliders_, candidate.collider_b, rule.cells), rule);
   }
 }
 
@@ -217,9 +218,33 @@ void ContactSet::note_step(const BodyMotion& motion, PatchPool& pool) const {
     Patch& patch = pool.patches[pool.active[i]];
     const PointContact& contact = geometry_[active_points_[i]];
     if (!patch.is_volume || !(contact.gap < 0.0)) continue;
-    patch.last_normal = contact.normal;
-    patch.last_centroid = motion.X_WB[colliders_[patch.key.collider_b].link].inverse() * contact.point;
+    note_patch(active_points_[i], motion, patch);
   }
+}
+
+void ContactSet::note_patch(int point, const BodyMotion& motion, Patch& patch) const {
+  const Pose& X_WB = motion.X_WB[colliders_[patch.key.collider_b].link];
+  const VolumeContact* volume = volume_geometry(point);
+  patch.last_normal = geometry_[point].normal;
+  patch.last_centroid = X_WB.inverse() * geometry_[point].point;
+  patch.last_volume = volume->volume;
+  patch.last_inertia = X_WB.R.transpose() * volume->inertia * X_WB.R;
+}
+
+PatchKin ContactSet::find_kin(int point, const BodyMotion& motion, PatchPool& pool) const {
+  const VolumeContact* volume = volume_geometry(point);
+  if (volume == nullptr || volume->kin < 0) return {};
+  const int kin_point = candidates_.candidate_of_point(point).first_point + volume->kin;
+  PatchKin kin;
+  kin.place = patch_at_[kin_point];
+  if (kin.place < 0 || patch_at_[point] >= 0) return kin;
+  Patch& patch = pool.patches[kin.place];
+  const Vec3 before = motion.X_WB[colliders_[patch.key.collider_b].link] * patch.last_centroid;
+  kin.share = volume->volume / (volume->volume + volume_geometry(kin_point)->volume);
+  kin.arm = geometry_[point].point - before;
+  kin.retreat = geometry_[kin_point].point - before;
+  note_patch(kin_point, motion, patch);
+  return kin;
 }
 
 void ContactSet::advance_perimeters(const BodyMotion& motion, double time, const double* works, PatchPool& pool) {
@@ -258,7 +283,7 @@ double ContactSet::calc_gap_rate(int point, const BodyMotion& motion) const {
 }
 
 Patch ContactSet::make_patch(int point, const BodyMotion& motion, double time, bool is_located,
-                             const EffectiveMass& effective_mass) {
+                             const EffectiveMass& effective_mass, const Patch* kin, double share) {
   const Candidate& candidate = candidates_.candidate_of_point(point);
   const Collider& a = colliders_[candidate.collider_a];
   const Collider& b = colliders_[candidate.collider_b];
@@ -290,8 +315,14 @@ Patch ContactSet::make_patch(int point, const BodyMotion& motion, double time, b
   if (volume != nullptr) {
     patch.is_volume = true;
     patch.by_depth = sites_[candidate.site].make_law_by_depth(patch.normal, motion, contact.normal);
-    patch.last_normal = contact.normal;
-    patch.last_centroid = motion.X_WB[b.link].inverse() * contact.point;
+    note_patch(point, motion, patch);
+  }
+  if (kin != nullptr) {
+    patch.normal = kin->normal;
+    patch.touch_time = kin->touch_time;
+    patch.touch_speed = kin->touch_speed;
+    patch.relaxation_measure = share * kin->relaxation_measure;
+    patch.relaxation_time = kin->relaxation_time;
   }
   patch.in_use = true;
   return patch;
@@ -327,10 +358,18 @@ void ContactSet::give_back_place(int point, PatchPool& pool) {
   patch_at_[point] = -1;
 }
 
+int ContactSet::take_patch(int point, const BodyMotion& motion, double time, bool is_located,
+                           const EffectiveMass& effective_mass, PatchPool& pool, const PatchKin& kin) {
+  Patch* parent = kin.place < 0 ? nullptr : &pool.patches[kin.place];
+  Patch patch = make_patch(point, motion, time, is_located, effective_mass, parent, kin.share);
+  if (parent != nullptr) parent->relaxation_measure *= 1.0 - kin.share;
+  return take_place(point, std::move(patch), pool);
+}
+
 int ContactSet::begin_patch(int point, const BodyMotion& motion, double time, bool is_located,
-                            const EffectiveMass& effective_mass, PatchPool& pool) {
+                            const EffectiveMass& effective_mass, PatchPool& pool, const PatchKin& kin) {
   ABUT_REQUIRE(patch_at_[point] < 0, "candidate point {} already has a patch", point);
-  const int place = take_place(point, make_patch(point, motion, time, is_located, effective_mass), pool);
+  const int place = take_patch(point, motion, time, is_located, effective_mass, pool, kin);
   list_active(pool);
   return place;
 }
@@ -348,9 +387,10 @@ void ContactSet::update_patches(const BodyMotion& motion, double time, bool is_l
   for (int point = 0; point < num_points(); ++point) {
     const bool overlaps = overlaps_[point] != 0;
     if (overlaps == (patch_at_[point] >= 0)) continue;
-    PatchChange change{point, patch_at_[point], overlaps, calc_gap_rate(point, motion), {}};
+    PatchChange change{point, patch_at_[point], overlaps, calc_gap_rate(point, motion), {}, {}};
+    change.kin = find_kin(point, motion, pool);
     if (overlaps) {
-      change.place = take_place(point, make_patch(point, motion, time, is_located, effective_mass), pool);
+      change.place = take_patch(point, motion, time, is_located, effective_mass, pool, change.kin);
     } else {
       change.patch = pool.patches[change.place];
       give_back_place(point, pool);

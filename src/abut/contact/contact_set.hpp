@@ -31,6 +31,14 @@ struct PatchPool {
   std::vector<int> compact();
 };
 
+/// A patch that another one broke off from, and where both are now; or that another one was joined to.
+struct PatchKin {
+  int place = -1;               ///< of the kin, -1 where there is none
+  double share = 0.0;           ///< of the kin's volume that broke off [1]
+  Vec3 arm = Vec3::Zero();      ///< from where the kin was to the part that broke off [m]
+  Vec3 retreat = Vec3::Zero();  ///< from where the kin was to where it is now [m]
+};
+
 /// A patch that begins or ends.
 struct PatchChange {
   int point = -1;  ///< candidate point
@@ -38,6 +46,7 @@ struct PatchChange {
   bool begins = false;
   double gap_rate = 0.0;  ///< [m/s]
   Patch patch;            ///< as it was, when it ends
+  PatchKin kin;
 };
 
 /// What the point contacts need to advance by one explicit step.
@@ -97,14 +106,18 @@ class ContactSet {
   /// at detection is.
   void update_patches(const BodyMotion& motion, double time, bool is_located, const EffectiveMass& effective_mass,
                       PatchPool& pool, std::vector<PatchChange>& changes);
-  /// A patch as it would begin at a candidate point now; changes nothing.
+  /// A patch as it would begin at a candidate point now; changes nothing. `kin`: the patch it broke off from, whose
+  /// impact it goes on with.
   Patch make_patch(int point, const BodyMotion& motion, double time, bool is_located,
-                   const EffectiveMass& effective_mass);
+                   const EffectiveMass& effective_mass, const Patch* kin = nullptr, double share = 0.0);
   /// Begins a patch at a candidate point whether or not it overlaps yet (its gap is zero to rounding); returns its
   /// place.
   int begin_patch(int point, const BodyMotion& motion, double time, bool is_located,
-                  const EffectiveMass& effective_mass, PatchPool& pool);
+                  const EffectiveMass& effective_mass, PatchPool& pool, const PatchKin& kin = {});
   void end_patch(int point, PatchPool& pool);
+  /// The kin of a volumetric point whose patch is about to begin or to end, by the geometry computed last. When one
+  /// begins, the kin takes note of where it is now, without the part that broke off.
+  PatchKin find_kin(int point, const BodyMotion& motion, PatchPool& pool) const;
 
   /// Handed each response right after it was computed, possibly on several threads at once: may write only to what
   /// belongs to this place.
@@ -183,10 +196,14 @@ class ContactSet {
   void list_points_of_links();
   void calc_volume_geometry(const Candidate& candidate, const BodyMotion& motion, const PatchPool& pool, Gaps gaps);
   void make_sites();
+  /// Takes note of a volumetric patch's normal, place and size.
+  void note_patch(int point, const BodyMotion& motion, Patch& patch) const;
   Vec3 calc_center(int collider, const BodyMotion& motion) const;
   void match_patches(PatchPool& pool);
   void list_active(PatchPool& pool);
   int take_place(int point, Patch patch, PatchPool& pool);
+  int take_patch(int point, const BodyMotion& motion, double time, bool is_located, const EffectiveMass& effective_mass,
+                 PatchPool& pool, const PatchKin& kin);
   void give_back_place(int point, PatchPool& pool);
 
   const std::vector<Collider>& colliders_;

@@ -106,6 +106,8 @@ struct alignas(64) Patch {
   // Volumetric patches only: what the next choice of axis and of piece goes by.
   Vec3 last_normal = Vec3::Zero();    ///< zero at the first instant
   Vec3 last_centroid = Vec3::Zero();  ///< in the frame of collider b's link [m]
+  double last_volume = 0.0;           ///< [m^3]
+  Mat3 last_inertia = Mat3::Zero();   ///< J_v in the axes of collider b's link [m^5]
 
   void note_peak(double t, const PatchResponse& response) {
     if (response.normal_force > peak_force) {

@@ -17,6 +17,7 @@ struct ContactDefaultSpec : Located {
   enum class Memory { continuous, faithful };
   enum class Normals { patch, both, a, b };
   enum class VolumeNormal { principal, geometric };
+  enum class Cells { joined, connected, separate };
 
   bool enabled = true;
   Region region = Region::point;
@@ -29,6 +30,7 @@ struct ContactDefaultSpec : Located {
   double volume_error = 1e-6;           ///< region volume, relative error of curved volumes [1]
   VolumeNormal volume_normal = VolumeNormal::principal;  ///< region volume
   double normal_memory = 0.95;                           ///< region volume, r_n of spec 0 (A.31) [1]
+  Cells cells = Cells::joined;                           ///< region volume
   Memory memory = Memory::continuous;                    ///< region perimeter
   std::optional<Normals> normals;                        ///< region perimeter
   std::optional<double> stiffness_factor;                ///< region perimeter, L_r of spec 3 (5.19) [1]
@@ -70,6 +72,14 @@ struct EnumNames<ContactDefaultSpec::VolumeNormal> {
   using VolumeNormal = ContactDefaultSpec::VolumeNormal;
   static constexpr EnumTable<VolumeNormal, 2> values{
       {{VolumeNormal::principal, "principal"}, {VolumeNormal::geometric, "geometric"}}};
+  static constexpr PlannedNames<0> planned{};
+};
+
+template <>
+struct EnumNames<ContactDefaultSpec::Cells> {
+  using Cells = ContactDefaultSpec::Cells;
+  static constexpr EnumTable<Cells, 3> values{
+      {{Cells::joined, "joined"}, {Cells::connected, "connected"}, {Cells::separate, "separate"}}};
   static constexpr PlannedNames<0> planned{};
 };
 
@@ -121,6 +131,10 @@ void visit_contact_fields(Visitor& v, auto& s) {
                                       "principal axis.",
                                .minimum = 0,
                                .maximum = 1});
+  v(s.cells, FieldInfo{.key = "cells",
+                       .doc = "With region = \"volume\": shapes of one body that meet face to face are one contact, "
+                              "except in concave corners (joined); in corners too (connected); or each pair of shapes "
+                              "is a contact of its own, as in the source (separate)."});
   v(s.memory,
     FieldInfo{.key = "memory",
               .doc = "With region = \"perimeter\": depth and friction carried along the curve, or kept by pair "

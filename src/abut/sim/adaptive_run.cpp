@@ -91,16 +91,18 @@ class AdaptiveRun {
     };
     ContactSet& contacts = dynamics_.contacts();
     const double gap_rate = contacts.calc_gap_rate(point, dynamics_.motion());
-    const int place = contacts.begin_patch(point, dynamics_.motion(), state_.time, true, mass, state_.pool);
-    book_.begin_patch(place, gap_rate);
+    const PatchKin kin = contacts.find_kin(point, dynamics_.motion(), state_.pool);
+    const int place = contacts.begin_patch(point, dynamics_.motion(), state_.time, true, mass, state_.pool, kin);
+    book_.begin_patch(place, gap_rate, kin);
   }
 
   void end(int point) {
     ContactSet& contacts = dynamics_.contacts();
     const int place = contacts.patch_at(point);
     const Patch patch = state_.pool.patches[place];
+    const PatchKin kin = contacts.find_kin(point, dynamics_.motion(), state_.pool);
     contacts.end_patch(point, state_.pool);
-    book_.end_patch(patch, place, contacts.calc_gap_rate(point, dynamics_.motion()));
+    book_.end_patch(patch, place, contacts.calc_gap_rate(point, dynamics_.motion()), kin);
   }
 
   /// Begins whatever overlaps, or touches to rounding and does not move apart, without a patch: bodies assembled in

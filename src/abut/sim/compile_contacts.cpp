@@ -48,6 +48,10 @@ VolumeRule make_volume_rule(const ContactDefaultSpec& settings) {
   rule.is_normal_geometric = settings.volume_normal == ContactDefaultSpec::VolumeNormal::geometric;
   rule.exact_spin = settings.spin == ContactDefaultSpec::Spin::exact;
   rule.spin_scale = settings.spin_scale;
+  using Cells = ContactDefaultSpec::Cells;
+  rule.cells = settings.cells == Cells::joined      ? CellJoining::joined
+               : settings.cells == Cells::connected ? CellJoining::connected
+                                                    : CellJoining::separate;
   return rule;
 }
 
@@ -345,7 +349,10 @@ void compile_contacts(const SceneSpec& scene, Model& model) {
       }
       model.class_rules[a][b] = {rule_of_entry.at(match->entry), match->swapped,
                                  model.rules[rule_of_entry.at(match->entry)].volume.has_value(),
-                                 model.rules[rule_of_entry.at(match->entry)].perimeter.has_value()};
+                                 model.rules[rule_of_entry.at(match->entry)].perimeter.has_value(),
+                                 CellJoining::separate};
+      if (const auto& volume = model.rules[rule_of_entry.at(match->entry)].volume)
+        model.class_rules[a][b].cells = volume->cells;
       if (match->by_name) named.insert({a, b});
     }
   }
@@ -357,6 +364,7 @@ void compile_contacts(const SceneSpec& scene, Model& model) {
   std::sort(model.never_touch.begin(), model.never_touch.end());
   check_shapes(scene, model);
   make_surfaces(scene, model);
+  lay_out_cells(scene, model);
 }
 
 }  // namespace abut

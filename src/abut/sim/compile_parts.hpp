@@ -19,6 +19,8 @@ LinkByName compile_bodies(const SceneSpec& scene, Model& model);
 void compile_loads(const SceneSpec& scene, const LinkByName& links, Model& model);
 /// Contact rules with every parameter resolved, and which pair they apply to.
 void compile_contacts(const SceneSpec& scene, Model& model);
+/// How the shapes of each body fit together, where volumetric contact asks; shapes that overlap are noted in its rule.
+void lay_out_cells(const SceneSpec& scene, Model& model);
 
 Shape make_shape(const ShapeSpec& spec);
 Pose make_pose(const Vec3& position, const Quat& orientation);

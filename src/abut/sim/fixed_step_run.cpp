@@ -111,9 +111,9 @@ class FixedStepRun final : public StepMethod {
     contacts.update_patches(dynamics_.motion(), state_.time, state_.time == 0.0, mass, state_.pool, changes_);
     for (const PatchChange& change : changes_) {
       if (change.begins) {
-        book_.begin_patch(change.place, change.gap_rate);
+        book_.begin_patch(change.place, change.gap_rate, change.kin);
       } else {
-        book_.end_patch(change.patch, change.place, change.gap_rate);
+        book_.end_patch(change.patch, change.place, change.gap_rate, change.kin);
       }
     }
   }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "abut/geometry/volume/cell_layout.hpp"
 #include "abut/sim/advice.hpp"
 
 namespace abut {
@@ -14,10 +15,15 @@ namespace {
 /// Stick and slip are reported in scenes a person can follow; a pile would drown in them.
 constexpr std::size_t kMaxCollidersForSticking = 64;
 
-bool has_several_points(const Collider& a, const Collider& b, const Patch& patch) {
+bool has_several_points(const Model& model, const Patch& patch) {
   if (patch.is_perimeter) return false;
-  if (patch.is_volume) return count_volume_slots(a.shape, b.shape) > 1;
-  const auto pair = find_point_pair(a.shape, b.shape);
+  const auto [a, b, point] = patch.key;
+  if (patch.is_volume) {
+    const CellJoining cells = model.rules[patch.rule].volume->cells;
+    return count_volume_slots(make_volume_cells(model.colliders, a, cells),
+                              make_volume_cells(model.colliders, b, cells)) > 1;
+  }
+  const auto pair = find_point_pair(model.colliders[a].shape, model.colliders[b].shape);
   return pair && pair->num_points > 1;
 }
 
@@ -35,22 +41,29 @@ std::string RunBook::describe_patch(const Patch& patch) const {
   const Collider& a = model.colliders[patch.key.collider_a];
   const Collider& b = model.colliders[patch.key.collider_b];
   std::string name = fmt::format("{}-{}", model.body_name(a.link), model.body_name(b.link));
-  if (has_several_points(a, b, patch)) name += fmt::format("#{}", patch.key.point);
+  if (has_several_points(model, patch)) name += fmt::format("#{}", patch.key.point);
   return name;
 }
 
-void RunBook::begin_patch(int place, double gap_rate) {
+double* RunBook::friction_states(int place) {
+  return state_.y.data() + dynamics_.friction_start() + dynamics_.stride() * place;
+}
+
+double* RunBook::patch_works(int place) { return state_.works.data() + kNumGlobalWorks + kNumPatchWorks * place; }
+
+void RunBook::begin_patch(int place, double gap_rate, const PatchKin& kin) {
   const Model& model = dynamics_.model();
   const Patch& patch = state_.pool.patches[place];
   const ContactRule& rule = model.rules[patch.rule];
   state_.y.resize(dynamics_.size(), 0.0);
   state_.works.resize(dynamics_.num_quadratures(), 0.0);
-  double* states = state_.y.data() + dynamics_.friction_start() + dynamics_.stride() * place;
+  double* states = friction_states(place);
   std::fill(states, states + dynamics_.stride(), 0.0);
   // Bodies assembled at rest have had all the time in the world to stick; an impact has had none.   [spec 0, 2.3]
   if (dynamics_.stride() >= 4) states[3] = rule.initial_dwell.value_or(state_.time == 0.0 ? 1.0 : 0.0);
-  double* works = state_.works.data() + kNumGlobalWorks + kNumPatchWorks * place;
+  double* works = patch_works(place);
   std::fill(works, works + kNumPatchWorks, 0.0);
+  if (kin.place >= 0) share_out(place, kin);
   if (patch.is_volume && state_.time == 0.0) {
     PatchWork stored;
     stored.elastic = calc_initial_storage(place);
@@ -79,9 +92,10 @@ double RunBook::calc_initial_storage(int place) {
   return 0.0;
 }
 
-void RunBook::end_patch(const Patch& patch, int place, double gap_rate) {
+void RunBook::end_patch(const Patch& patch, int place, double gap_rate, const PatchKin& kin) {
   const Model& model = dynamics_.model();
-  double* works = state_.works.data() + kNumGlobalWorks + kNumPatchWorks * place;
+  if (kin.place >= 0) hand_over(patch, place, kin.place);
+  double* works = patch_works(place);
   PatchWork work = PatchWork::read(works);
   std::fill(works, works + kNumPatchWorks, 0.0);
   if (patch.is_perimeter) {
@@ -269,8 +283,10 @@ void RunBook::note_deep_volumes(const std::vector<PairSummary>& pairs, std::vect
   constexpr std::size_t kMost = 5;
   constexpr double kDeep = 0.1;
   const Model& model = dynamics_.model();
-  std::map<std::string, double> size;  // [m], smallest shape of each body
+  std::map<std::string, double> size;  // [m], smallest shape of each body, or group of shapes that count as one
   for (const Collider& collider : model.colliders) {
+    if (collider.layout != nullptr && collider.layout->leader(collider.cell, CellJoining::joined) != collider.cell)
+      continue;
     double& least = size.try_emplace(model.body_name(collider.link), HUGE_VAL).first->second;
     least = std::min(least, collider.bounding_radius);
   }

@@ -17,9 +17,9 @@ class RunBook {
   RunBook(Dynamics& dynamics, State& state, RecordSink& sink);
 
   /// Gives the place of a new patch its continuous states and reports the touch.
-  void begin_patch(int place, double gap_rate);
+  void begin_patch(int place, double gap_rate, const PatchKin& kin = {});
   /// Takes the work of a patch that has ended out of its place and reports the lift.
-  void end_patch(const Patch& patch, int place, double gap_rate);
+  void end_patch(const Patch& patch, int place, double gap_rate, const PatchKin& kin = {});
   /// Whether the scene is small enough for a person to follow each stick and slip.
   bool reports_sticking() const { return reports_sticking_; }
   /// Updates peaks from the responses at time t and reports what begins to stick or slip.
@@ -41,6 +41,10 @@ class RunBook {
   std::string describe_patch(const Patch& patch) const;
 
  private:
+  double* friction_states(int place);
+  double* patch_works(int place);
+  void share_out(int place, const PatchKin& kin);
+  void hand_over(const Patch& patch, int place, int heir);
   void fill_contact(std::size_t index, const double* y, ContactSample& out);
   void fill_bodies(Sample& sample) const;
   std::vector<PairSummary> summarize_pairs();

@@ -6,6 +6,8 @@
 #include <tuple>
 
 #include "abut/contact/region/principal_normal.hpp"
+#include "abut/geometry/aabb.hpp"
+#include "abut/geometry/polyhedron/convex_polyhedron.hpp"
 
 namespace abut {
 
@@ -25,22 +27,54 @@ constexpr double kLeastArea = 1e-2;
 /// derived: with 1 two sliding tori of facets still chattered, with 2 they do not.
 constexpr double kBeside = 2.0;
 
+/// Middle of the cells, in the frame of their link [m].
+Vec3 calc_middle(const VolumeCells& cells) {
+  Vec3 sum = Vec3::Zero();
+  for (const Collider* cell : cells.list) sum += cell->X_LS * calc_shape_center(cell->shape);
+  return sum / static_cast<double>(cells.list.size());
+}
+
+/// Largest distance of a cell from a point of its link's frame [m]: exact for flat ones, a bound for others.
+double calc_farthest(const Collider& cell, const Vec3& from) {
+  const auto* box = std::get_if<Box>(&cell.shape);
+  const auto* polyhedron = std::get_if<Polyhedron>(&cell.shape);
+  if (box == nullptr && polyhedron == nullptr) return (cell.X_LS.p - from).norm() + cell.bounding_radius;
+  const std::vector<Vec3> corners =
+      box != nullptr ? make_box_polyhedron(box->half_size).vertices() : polyhedron->solid->vertices();
+  double farthest = 0.0;
+  for (const Vec3& corner : corners) farthest = std::max(farthest, (cell.X_LS * corner - from).norm());
+  return farthest;
+}
+
+/// About the middle of a box around all cells, so that it does not depend on how a body is cut.
+double calc_radius(const VolumeCells& cells) {
+  if (cells.list.size() == 1) return cells.first().bounding_radius;
+  Aabb all;
+  for (const Collider* cell : cells.list) {
+    const Aabb own = calc_aabb(cell->shape, cell->X_LS);
+    all.lower = all.lower.cwiseMin(own.lower);
+    all.upper = all.upper.cwiseMax(own.upper);
+  }
+  double radius = 0.0;
+  for (const Collider* cell : cells.list)
+    radius = std::max(radius, calc_farthest(*cell, 0.5 * (all.lower + all.upper)));
+  return radius;
+}
+
 /// Of two endless bodies, a cone on a plane, neither has a size; a decimetre will do for the probes [m].
-double calc_size(const Collider& a, const Collider& b) {
-  const double size = std::min(a.bounding_radius, b.bounding_radius);
+double calc_size(const VolumeCells& a, const VolumeCells& b) {
+  const double size = std::min(calc_radius(a), calc_radius(b));
   return std::isfinite(size) ? size : 0.1;
 }
 
-VolumeMetrics join(const VolumeMetrics& x, const VolumeMetrics& y) {
-  VolumeMetrics sum;
-  sum.volume = x.volume + y.volume;
-  sum.area_vector = x.area_vector + y.area_vector;
-  sum.centroid = (x.volume * x.centroid + y.volume * y.centroid) / sum.volume;
-  for (const VolumeMetrics* part : {&x, &y}) {
-    const Vec3 arm = part->centroid - sum.centroid;
-    sum.inertia += part->inertia + part->volume * (arm.squaredNorm() * Mat3::Identity() - arm * arm.transpose());
-  }
-  return sum;
+VolumeCells make_single(const Collider& collider) {
+  return {{&collider}, nullptr, CellJoining::separate, !may_have_several_pieces(collider.shape)};
+}
+
+/// A patch at the end of its last step, where link b is now.
+VolumeMetrics make_last_metrics(const Patch& patch, const Pose& X_WL) {
+  return {patch.last_volume, Vec3(X_WL * patch.last_centroid), Mat3(X_WL.R * patch.last_inertia * X_WL.R.transpose()),
+          Vec3::Zero()};
 }
 
 /// Whether two pieces all but touch, taken for ellipsoids of their second moments: along the line of their middles.
@@ -59,28 +93,25 @@ bool are_close(const VolumeMetrics& x, const VolumeMetrics& y) {
 
 }  // namespace
 
-int count_volume_slots(const Shape& a, const Shape& b) {
-  return may_have_several_pieces(a) || may_have_several_pieces(b) ? kMaxVolumePieces : 1;
+int count_volume_slots(const VolumeCells& a, const VolumeCells& b) {
+  return may_have_several_pieces(a, b) ? kMaxVolumePieces : 1;
 }
 
-VolumeSite::VolumeSite(const Collider& a, const Collider& b, const VolumeRule& rule)
-    : a_(&a),
-      b_(&b),
+VolumeSite::VolumeSite(const VolumeCells& a, const VolumeCells& b, const VolumeRule& rule)
+    : a_(a),
+      b_(b),
       rule_(rule),
-      num_slots_(count_volume_slots(a.shape, b.shape)),
+      num_slots_(count_volume_slots(a, b)),
       size_(calc_size(a, b)),
-      watch_(size_),
-      pair_(Interference::make(a.shape, b.shape, {.relative_error = rule.relative_error})),
+      pair_(a, b, rule.relative_error),
       piece_of_slot_(num_slots_, -1),
       samples_of_slot_(num_slots_) {}
 
-VolumeSite::Poses VolumeSite::calc_poses(const BodyMotion& motion) const {
-  return {calc_collider_pose(*a_, motion.X_WB[a_->link]), calc_collider_pose(*b_, motion.X_WB[b_->link])};
-}
+VolumeSite::VolumeSite(const Collider& a, const Collider& b, const VolumeRule& rule)
+    : VolumeSite(make_single(a), make_single(b), rule) {}
 
-Pose VolumeSite::calc_relative_pose(const Poses& poses) const {
-  const bool is_a_smaller = a_->bounding_radius <= b_->bounding_radius;
-  return is_a_smaller ? poses.X_WB.inverse() * poses.X_WA : poses.X_WA.inverse() * poses.X_WB;
+VolumeSite::Poses VolumeSite::calc_poses(const BodyMotion& motion) const {
+  return {motion.X_WB[a_.first().link], motion.X_WB[b_.first().link]};
 }
 
 void VolumeSite::clear_slots(double gap, const Vec3& normal, const Vec3& point, PointContact* geometry,
@@ -92,17 +123,10 @@ void VolumeSite::clear_slots(double gap, const Vec3& normal, const Vec3& point, 
 void VolumeSite::calc(const BodyMotion& motion, std::span<const Patch* const> patches, Gaps gaps,
                       PointContact* geometry, VolumeContact* volumes) {
   const Poses poses = calc_poses(motion);
-  const bool can_watch = gaps == Gaps::sign && std::isfinite(std::min(a_->bounding_radius, b_->bounding_radius));
-  if (can_watch && watch_.is_apart(calc_relative_pose(poses)))
-    return clear_slots(size_, calc_fallback_normal(poses), poses.X_WA.p, geometry, volumes);
-  pieces_.clear();
-  pair_.calc(poses.X_WA, poses.X_WB, pieces_);
+  pair_.calc(poses.X_WA, poses.X_WB, gaps, pieces_);
   const Vec3 fallback = calc_fallback_normal(poses);
-  if (pieces_.empty() && gaps == Gaps::sign) {
-    if (can_watch && watch_.wants_distance())
-      watch_.note(calc_relative_pose(poses), pair_.calc_separation(poses.X_WA, poses.X_WB).distance);
-    return clear_slots(size_, fallback, poses.X_WA.p, geometry, volumes);
-  }
+  const Vec3 middle = poses.X_WA * a_.first().X_LS.p;
+  if (pieces_.empty() && gaps == Gaps::sign) return clear_slots(size_, fallback, middle, geometry, volumes);
   if (pieces_.empty()) {
     // One slot is on the watch for a touch; the others would otherwise all begin a contact at once.
     PointContact apart;
@@ -115,15 +139,16 @@ void VolumeSite::calc(const BodyMotion& motion, std::span<const Patch* const> pa
     std::fill(volumes, volumes + num_slots_, VolumeContact{});
     return;
   }
-  assign_pieces(motion.X_WB[b_->link], patches);
+  assign_pieces(poses.X_WB, patches);
   for (int slot = 0; slot < num_slots_; ++slot) {
     volumes[slot] = VolumeContact{};
     if (piece_of_slot_[slot] < 0) {
-      geometry[slot] = {size_, fallback, poses.X_WA.p};
+      geometry[slot] = {size_, fallback, middle};
     } else {
       describe_piece(pieces_[piece_of_slot_[slot]], fallback, patches[slot], geometry[slot], volumes[slot]);
     }
   }
+  if (num_slots_ > 1) find_kin(poses.X_WB, patches, volumes);
   if (rule_.exact_spin) share_samples(poses, volumes);
 }
 
@@ -133,47 +158,80 @@ void VolumeSite::calc(const BodyMotion& motion, std::span<const Patch* const> pa
 /// come clear of each other are contacts of their own.
 void VolumeSite::assign_pieces(const Pose& X_WL, std::span<const Patch* const> patches) {
   std::fill(piece_of_slot_.begin(), piece_of_slot_.end(), -1);
+  slot_of_piece_.assign(pieces_.size(), -1);
   const int num_pieces = static_cast<int>(pieces_.size());
   if (num_slots_ == 1) {
     for (int i = 1; i < num_pieces; ++i) pieces_[0] = join(pieces_[0], pieces_[i]);
     piece_of_slot_[0] = 0;
+    std::fill(slot_of_piece_.begin(), slot_of_piece_.end(), 0);
     return;
   }
+  take_nearest(X_WL, patches);
+  for (int i = 0; i < num_pieces; ++i) {
+    if (slot_of_piece_[i] < 0) place_new_piece(i, patches);
+  }
+}
+
+void VolumeSite::take_nearest(const Pose& X_WL, std::span<const Patch* const> patches) {
   std::vector<std::tuple<double, int, int>> distances;
   for (int slot = 0; slot < num_slots_; ++slot) {
     if (patches[slot] == nullptr) continue;
     const Vec3 last = X_WL * patches[slot]->last_centroid;
-    for (int i = 0; i < num_pieces; ++i) distances.emplace_back((pieces_[i].centroid - last).squaredNorm(), slot, i);
+    for (int i = 0; i < static_cast<int>(pieces_.size()); ++i)
+      distances.emplace_back((pieces_[i].centroid - last).squaredNorm(), slot, i);
   }
   std::sort(distances.begin(), distances.end());
-  std::vector<bool> is_taken(pieces_.size(), false);
   for (const auto& [distance, slot, piece] : distances) {
-    if (piece_of_slot_[slot] >= 0 || is_taken[piece]) continue;
+    if (piece_of_slot_[slot] >= 0 || slot_of_piece_[piece] >= 0) continue;
     piece_of_slot_[slot] = piece;
-    is_taken[piece] = true;
+    slot_of_piece_[piece] = slot;
   }
-  int slot = 0;
-  for (int i = 0; i < num_pieces; ++i) {
-    if (is_taken[i]) continue;
-    const auto beside = std::find_if(piece_of_slot_.begin(), piece_of_slot_.end(), [&](const int& other) {
-      return other >= 0 && patches[&other - piece_of_slot_.data()] != nullptr && are_close(pieces_[other], pieces_[i]);
-    });
-    if (beside != piece_of_slot_.end()) {
-      pieces_[*beside] = join(pieces_[*beside], pieces_[i]);
-      continue;
-    }
-    while (slot < num_slots_ && (piece_of_slot_[slot] >= 0 || patches[slot] != nullptr)) ++slot;
+}
+
+int VolumeSite::find_slot_beside(const VolumeMetrics& piece, std::span<const Patch* const> patches) const {
+  for (int slot = 0; slot < num_slots_; ++slot) {
+    if (piece_of_slot_[slot] >= 0 && patches[slot] != nullptr && are_close(pieces_[piece_of_slot_[slot]], piece))
+      return slot;
+  }
+  return -1;
+}
+
+void VolumeSite::place_new_piece(int piece, std::span<const Patch* const> patches) {
+  int slot = find_slot_beside(pieces_[piece], patches);
+  if (slot < 0) {
+    for (slot = 0; slot < num_slots_ && (piece_of_slot_[slot] >= 0 || patches[slot] != nullptr);) ++slot;
     if (slot < num_slots_) {
-      piece_of_slot_[slot] = i;
-      continue;
+      piece_of_slot_[slot] = piece;
+      slot_of_piece_[piece] = slot;
+      return;
     }
-    int nearest = -1;
-    for (const int other : piece_of_slot_) {
-      if (other < 0) continue;
-      const auto distance = [&](int k) { return (pieces_[k].centroid - pieces_[i].centroid).squaredNorm(); };
-      if (nearest < 0 || distance(other) < distance(nearest)) nearest = other;
+    double least = std::numeric_limits<double>::infinity();
+    for (int other = 0; other < num_slots_; ++other) {
+      if (piece_of_slot_[other] < 0) continue;
+      const double distance = (pieces_[piece_of_slot_[other]].centroid - pieces_[piece].centroid).squaredNorm();
+      if (distance < least) std::tie(least, slot) = std::pair(distance, other);
     }
-    if (nearest >= 0) pieces_[nearest] = join(pieces_[nearest], pieces_[i]);
+  }
+  slot_of_piece_[piece] = slot;
+  VolumeMetrics& into = pieces_[piece_of_slot_[slot]];
+  into = join(into, pieces_[piece]);
+}
+
+int VolumeSite::find_past(const VolumeMetrics& piece, const Pose& X_WL, std::span<const Patch* const> patches) const {
+  for (int slot = 0; slot < num_slots_; ++slot) {
+    const Patch* patch = patches[slot];
+    if (patch == nullptr || piece_of_slot_[slot] < 0 || !(patch->last_volume > 0.0)) continue;
+    if (are_close(make_last_metrics(*patch, X_WL), piece)) return slot;
+  }
+  return -1;
+}
+
+void VolumeSite::find_kin(const Pose& X_WL, std::span<const Patch* const> patches, VolumeContact* volumes) const {
+  for (int slot = 0; slot < num_slots_; ++slot) {
+    const int piece = piece_of_slot_[slot];
+    if (piece >= 0 && patches[slot] == nullptr) volumes[slot].kin = find_past(pieces_[piece], X_WL, patches);
+    if (piece < 0 && patches[slot] != nullptr && patches[slot]->last_volume > 0.0)
+      volumes[slot].kin = find_slot_beside(make_last_metrics(*patches[slot], X_WL), patches);
   }
 }
 
@@ -204,7 +262,7 @@ double VolumeSite::calc_gap(const Poses& poses) {
 }
 
 void VolumeSite::describe_apart(const Poses& poses, const Vec3& fallback, PointContact& geometry) {
-  geometry = {calc_gap(poses), fallback, poses.X_WA.p};
+  geometry = {calc_gap(poses), fallback, Vec3(poses.X_WA * a_.first().X_LS.p)};
   if (geometry.gap > kNearTouch * size_) return;
   const VolumeMetrics touch = probe_touch(poses, fallback, geometry.gap + kTouchProbe * size_);
   if (!(touch.volume > 0.0) || !(touch.area() > 0.0)) return;
@@ -214,7 +272,7 @@ void VolumeSite::describe_apart(const Poses& poses, const Vec3& fallback, PointC
 
 VolumeMetrics VolumeSite::probe(const Poses& poses, const Vec3& direction, double depth) {
   std::vector<VolumeMetrics> found;
-  pair_.calc({poses.X_WA.R, Vec3(poses.X_WA.p - depth * direction)}, poses.X_WB, found);
+  pair_.calc({poses.X_WA.R, Vec3(poses.X_WA.p - depth * direction)}, poses.X_WB, Gaps::exact, found);
   VolumeMetrics largest;
   for (const VolumeMetrics& piece : found) {
     if (piece.volume > largest.volume) largest = piece;
@@ -240,9 +298,10 @@ VolumeMetrics VolumeSite::probe_touch(const Poses& poses, const Vec3& expected, 
 
 /// From the middle of B to that of A; out of the plane where one is a half-space.
 Vec3 VolumeSite::calc_fallback_normal(const Poses& poses) const {
-  if (const auto* plane = std::get_if<HalfSpace>(&b_->shape)) return poses.X_WB.R * plane->normal;
-  if (const auto* plane = std::get_if<HalfSpace>(&a_->shape)) return -(poses.X_WA.R * plane->normal);
-  const Vec3 between = poses.X_WA * calc_shape_center(a_->shape) - poses.X_WB * calc_shape_center(b_->shape);
+  const Collider &a = a_.first(), &b = b_.first();
+  if (const auto* plane = std::get_if<HalfSpace>(&b.shape)) return poses.X_WB.R * (b.X_LS.R * plane->normal);
+  if (const auto* plane = std::get_if<HalfSpace>(&a.shape)) return -(poses.X_WA.R * (a.X_LS.R * plane->normal));
+  const Vec3 between = poses.X_WA * calc_middle(a_) - poses.X_WB * calc_middle(b_);
   const double distance = between.norm();
   return distance > 0.0 ? Vec3(between / distance) : Vec3::UnitZ();
 }
@@ -267,18 +326,11 @@ NormalCoefficients VolumeSite::make_law_by_depth(const NormalCoefficients& by_vo
 }
 
 void VolumeSite::share_samples(const Poses& poses, VolumeContact* volumes) {
-  samples_.clear();
-  pair_.calc_samples(poses.X_WA, poses.X_WB, rule_.spin_detail, samples_);
+  pair_.calc_samples(poses.X_WA, poses.X_WB, rule_.spin_detail, samples_of_piece_);
   for (std::vector<VolumeSample>& list : samples_of_slot_) list.clear();
-  for (const VolumeSample& sample : samples_) {
-    int nearest = -1;
-    double least = std::numeric_limits<double>::infinity();
-    for (int slot = 0; slot < num_slots_; ++slot) {
-      if (piece_of_slot_[slot] < 0) continue;
-      const double distance = (pieces_[piece_of_slot_[slot]].centroid - sample.point).squaredNorm();
-      if (distance < least) std::tie(least, nearest) = std::pair(distance, slot);
-    }
-    if (nearest >= 0) samples_of_slot_[nearest].push_back(sample);
+  for (std::size_t i = 0; i < std::min(samples_of_piece_.size(), slot_of_piece_.size()); ++i) {
+    std::vector<VolumeSample>& list = samples_of_slot_[slot_of_piece_[i]];
+    list.insert(list.end(), samples_of_piece_[i].begin(), samples_of_piece_[i].end());
   }
   for (int slot = 0; slot < num_slots_; ++slot) volumes[slot].samples = samples_of_slot_[slot];
 }

@@ -7,10 +7,9 @@
 #include "abut/contact/collider.hpp"
 #include "abut/contact/contact_rule.hpp"
 #include "abut/contact/patch.hpp"
-#include "abut/contact/region/apart_watch.hpp"
+#include "abut/contact/region/volume_cells.hpp"
 #include "abut/contact/region/volume_contact.hpp"
 #include "abut/geometry/point_contact.hpp"
-#include "abut/geometry/volume/interference.hpp"
 
 namespace abut {
 
@@ -18,17 +17,17 @@ namespace abut {
 /// piece nearest to it.
 inline constexpr int kMaxVolumePieces = 16;
 
-/// What a look at the geometry has to tell of points that are apart: how far (for locating a touch), or only that.
-enum class Gaps { exact, sign };
-
 /// How many contact points a pair needs under the volumetric model: one, or several where meshes may meet in several
 /// places.
-int count_volume_slots(const Shape& a, const Shape& b);
+int count_volume_slots(const VolumeCells& a, const VolumeCells& b);
 
-/// A pair of colliders under the volumetric model: turns poses into the geometry of its patches. Each connected piece
-/// of the interference has a slot, and keeps it while it lasts.
+/// A pair of bodies, or cells of bodies, under the volumetric model: turns poses into the geometry of its patches. Each
+/// connected piece of the interference has a slot, and keeps it while it lasts.
 class VolumeSite {
  public:
+  /// The colliders must outlive it.
+  VolumeSite(const VolumeCells& a, const VolumeCells& b, const VolumeRule& rule);
+  /// One collider each.
   VolumeSite(const Collider& a, const Collider& b, const VolumeRule& rule);
 
   int num_slots() const { return num_slots_; }
@@ -44,18 +43,23 @@ class VolumeSite {
                                        const Vec3& normal);
 
  private:
+  /// Of the links.
   struct Poses {
     Pose X_WA, X_WB;
   };
   Poses calc_poses(const BodyMotion& motion) const;
   void assign_pieces(const Pose& X_WL, std::span<const Patch* const> patches);
+  void take_nearest(const Pose& X_WL, std::span<const Patch* const> patches);
+  void place_new_piece(int piece, std::span<const Patch* const> patches);
+  int find_slot_beside(const VolumeMetrics& piece, std::span<const Patch* const> patches) const;
+  /// Slot whose patch had `piece` in it, or beside it, at the end of the last step; -1 where there is none.
+  int find_past(const VolumeMetrics& piece, const Pose& X_WL, std::span<const Patch* const> patches) const;
+  void find_kin(const Pose& X_WL, std::span<const Patch* const> patches, VolumeContact* volumes) const;
   void describe_piece(const VolumeMetrics& piece, const Vec3& fallback, const Patch* patch, PointContact& geometry,
                       VolumeContact& volume) const;
   /// Distance of the two, or a little more than nothing where only their volumes tell that they do not touch [m].
   double calc_gap(const Poses& poses);
   void describe_apart(const Poses& poses, const Vec3& fallback, PointContact& geometry);
-  /// Pose of the smaller collider in the frame of the other, for the watch.
-  Pose calc_relative_pose(const Poses& poses) const;
   void clear_slots(double gap, const Vec3& normal, const Vec3& point, PointContact* geometry,
                    VolumeContact* volumes) const;
   /// The largest piece when A is pushed by `depth` [m] against `direction`; its volume is 0 where nothing overlaps.
@@ -65,17 +69,15 @@ class VolumeSite {
   Vec3 calc_fallback_normal(const Poses& poses) const;
   void share_samples(const Poses& poses, VolumeContact* volumes);
 
-  const Collider* a_;
-  const Collider* b_;
+  VolumeCells a_, b_;
   VolumeRule rule_;
   int num_slots_;
-  double size_;  ///< of the smaller collider [m]
-  ApartWatch watch_;
-  Interference pair_;
+  double size_;  ///< of the smaller body [m]
+  CellInterference pair_;
   std::vector<VolumeMetrics> pieces_;
   std::vector<int> piece_of_slot_;
-  std::vector<VolumeSample> samples_;
-  std::vector<std::vector<VolumeSample>> samples_of_slot_;
+  std::vector<int> slot_of_piece_;  ///< also of pieces that are counted with others
+  std::vector<std::vector<VolumeSample>> samples_of_piece_, samples_of_slot_;
 };
 
 }  // namespace abut

@@ -113,6 +113,19 @@ TEST(ClosedMesh, FlatTrianglesAreTurnedAway) {
   EXPECT_NEAR(mesh.moments().volume, 8.0, 1e-14);
 }
 
+/// Two cubes, one moved by half its size along each axis: every edge that crosses does so in the middle of a face, on
+/// the diagonal between its two triangles. And a third of which a corner only touches a face from outside.
+TEST(ClosedMesh, SeesEdgesThatCrossOnDiagonals) {
+  const MeshData cube = make_box_mesh(Vec3::Ones());
+  const auto count = [&](const Vec3& move) {
+    const TriangleMesh two(make_union(cube, make_moved(cube, Pose(Mat3::Identity(), move))));
+    return count_self_intersections(two, BoundingTree(two.data()));
+  };
+  EXPECT_GT(count(Vec3(1, 1, 1)), 0);
+  EXPECT_EQ(count(Vec3(2, 1, 1)), 0);
+  EXPECT_EQ(count(Vec3(2, 2, 2)), 0);
+}
+
 TEST(ClosedMesh, CountsSelfIntersectionsLikeBruteForce) {
   const MeshData sphere = make_sphere_mesh(1.0, 2);
   const TriangleMesh mesh(make_union(sphere, make_moved(sphere, Pose(Mat3::Identity(), Vec3(0.9, 0.1, 0.2)))));

@@ -93,4 +93,14 @@ ClosedMesh make_convex_mesh(std::span<const HalfSpace> planes, double reach, con
   return make_closed_mesh(polyhedron.triangulate(), name);
 }
 
+ClosedMesh make_convex_mesh(const ConvexPolyhedron& polyhedron) {
+  MeshData data;
+  data.vertices = polyhedron.vertices();
+  for (int f = 0; f < polyhedron.num_faces(); ++f) {
+    const std::span<const int> loop = polyhedron.face(f);
+    for (std::size_t k = 2; k < loop.size(); ++k) data.triangles.push_back({loop[0], loop[k - 1], loop[k]});
+  }
+  return make_closed_mesh(std::move(data), "polyhedron");
+}
+
 }  // namespace abut

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "abut/geometry/mesh/closed_mesh.hpp"
+#include "abut/geometry/polyhedron/convex_polyhedron.hpp"
 #include "abut/geometry/shape.hpp"
 
 namespace abut {
@@ -13,5 +14,9 @@ namespace abut {
 /// exactly as other meshes. Make it once; the pose moves it. Planes that touch nothing are dropped. InputError naming
 /// `name` if the planes leave no volume, or if a normal is not a unit vector.
 ClosedMesh make_convex_mesh(std::span<const HalfSpace> planes, double reach, const std::string& name = "planes");
+
+/// A convex polyhedron as a closed mesh, its vertices kept. InputError where rounding leaves slivers of faces that pass
+/// through each other.
+ClosedMesh make_convex_mesh(const ConvexPolyhedron& polyhedron);
 
 }  // namespace abut

@@ -1,6 +1,8 @@
 #include "abut/geometry/mesh/mesh_check.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <vector>
 
 #include "abut/base/error.hpp"
@@ -16,24 +18,75 @@ bool has_vertex(const Triangle& t, int v) { return t[0] == v || t[1] == v || t[2
 
 bool is_strictly_opposite(double a, double b) { return (a > 0.0 && b < 0.0) || (a < 0.0 && b > 0.0); }
 
-bool is_same_side(double a, double b, double c) {
-  return (a > 0.0 && b > 0.0 && c > 0.0) || (a < 0.0 && b < 0.0 && c < 0.0);
+int sign_of(double x) { return x > 0.0 ? 1 : (x < 0.0 ? -1 : 0); }
+
+/// Whether a and b lie strictly on both sides of a triangle's plane, as `up` says for a.
+bool is_between(const std::vector<Vec3>& v, const Triangle& t, int a, int b, int up) {
+  const TrianglePlane plane(v[t[0]], v[t[1]], v[t[2]]);
+  return sign_of(plane.calc_height(v[a])) == up && sign_of(plane.calc_height(v[b])) == -up;
 }
 
-/// Whether an edge of s that does not end at t passes through the inside of t.
-bool has_piercing_edge(const std::vector<Vec3>& v, const Triangle& s, const Triangle& t) {
+/// The edge (a, b) meets triangle t exactly on its half-edge h, or, `at_start`, in the vertex where that begins. It
+/// passes through the surface there if it changes sides, the same way, at all triangles around: else it may only touch
+/// a ridge.
+bool passes_around(const TriangleMesh& mesh, int h, bool at_start, int a, int b, int up) {
+  const std::vector<Vec3>& v = mesh.vertices();
+  const int twin = mesh.twin(h);
+  if (!at_start) {
+    if (twin < 0) return false;
+    const Triangle& other = mesh.triangles()[twin / 3];
+    return !has_vertex(other, a) && !has_vertex(other, b) && is_between(v, other, a, b, up);
+  }
+  int around = h;
+  do {
+    const Triangle& other = mesh.triangles()[around / 3];
+    if (has_vertex(other, a) || has_vertex(other, b) || !is_between(v, other, a, b, up)) return false;
+    around = mesh.twin(TriangleMesh::previous(around));
+  } while (around >= 0 && around != h);
+  return around == h;
+}
+
+/// Whether an edge of triangle i that does not end at triangle j passes through it: through its inside, or through an
+/// edge or a corner of it into the other side of the surface.
+bool has_piercing_edge(const TriangleMesh& mesh, int i, int j) {
+  const std::vector<Vec3>& v = mesh.vertices();
+  const Triangle &s = mesh.triangles()[i], &t = mesh.triangles()[j];
   const TrianglePlane plane(v[t[0]], v[t[1]], v[t[2]]);
   for (int k = 0; k < 3; ++k) {
     const int a = s[k], b = s[(k + 1) % 3];
     if (has_vertex(t, a) || has_vertex(t, b)) continue;
-    if (!is_strictly_opposite(plane.calc_height(v[a]), plane.calc_height(v[b]))) continue;
-    if (is_same_side(calc_exact_edge_volume(v[a], v[b], v[t[0]], v[t[1]]),
-                     calc_exact_edge_volume(v[a], v[b], v[t[1]], v[t[2]]),
-                     calc_exact_edge_volume(v[a], v[b], v[t[2]], v[t[0]]))) {
-      return true;
+    const double height = plane.calc_height(v[a]);
+    if (!is_strictly_opposite(height, plane.calc_height(v[b]))) continue;
+    std::array<int, 3> sides;
+    int sum = 0, num_zero = 0;
+    for (int m = 0; m < 3; ++m) {
+      sides[m] = sign_of(calc_exact_edge_volume(v[a], v[b], v[t[m]], v[t[(m + 1) % 3]]));
+      sum += sides[m];
+      num_zero += sides[m] == 0 ? 1 : 0;
+    }
+    if (num_zero > 2 || std::abs(sum) != 3 - num_zero) continue;
+    if (num_zero == 0) return true;
+    const int up = sign_of(height);
+    for (int m = 0; m < 3; ++m) {
+      // Zero on two edges: their common corner, where the second of them begins.
+      const bool is_corner = num_zero == 2 && sides[m] == 0 && sides[(m + 2) % 3] == 0;
+      const bool is_met = num_zero == 1 ? sides[m] == 0 : is_corner;
+      if (is_met && passes_around(mesh, 3 * j + m, num_zero == 2, a, b, up)) return true;
     }
   }
   return false;
+}
+
+/// Whether no vertex lies above any triangle's plane: then no two triangles pass through each other. Asked of small
+/// meshes only, where it saves time: a fan of many triangles about one corner would be looked at pair by pair.
+bool is_small_and_convex(const TriangleMesh& mesh) {
+  constexpr int kSmall = 1200;
+  if (mesh.num_triangles() > kSmall || mesh.num_shells() != 1 || mesh.edge_faults().has_any()) return false;
+  const std::vector<Vec3>& v = mesh.vertices();
+  return std::all_of(mesh.triangles().begin(), mesh.triangles().end(), [&](const Triangle& t) {
+    const TrianglePlane plane(v[t[0]], v[t[1]], v[t[2]]);
+    return std::all_of(v.begin(), v.end(), [&](const Vec3& p) { return plane.calc_height(p) <= 0.0; });
+  });
 }
 
 int count_shared(const Triangle& s, const Triangle& t) {
@@ -43,14 +96,14 @@ int count_shared(const Triangle& s, const Triangle& t) {
 }  // namespace
 
 int count_self_intersections(const TriangleMesh& mesh, const BoundingTree& tree) {
-  const std::vector<Vec3>& v = mesh.vertices();
+  if (is_small_and_convex(mesh)) return 0;
   PairStack stack;
   int count = 0;
   visit_overlapping_pairs(tree, tree, Pose(), stack, [&](int i, int j) {
     if (i >= j) return;
     const Triangle &s = mesh.triangles()[i], &t = mesh.triangles()[j];
     if (count_shared(s, t) >= 2) return;
-    if (has_piercing_edge(v, s, t) || has_piercing_edge(v, t, s)) ++count;
+    if (has_piercing_edge(mesh, i, j) || has_piercing_edge(mesh, j, i)) ++count;
   });
   return count;
 }

@@ -91,9 +91,11 @@ struct CellMaker {
     const Aabb box = calc_aabb(s, Pose());
     Cell cell =
         make(planes, {}, make_hull(0.5 * (box.lower + box.upper), 0.5 * (box.upper - box.lower), 0.0, 0.0, 0.0));
-    std::vector<HalfSpace> half_spaces;
-    for (const Plane& plane : s.solid->planes()) half_spaces.push_back({plane.normal, plane.offset});
-    set_flat(make_convex_mesh(half_spaces, 2.0 * s.solid->radius(), "polyhedron"), cell);
+    try {
+      set_flat(make_convex_mesh(*s.solid), cell);
+    } catch (const InputError&) {
+      // Faces of the width of rounding: its planes are sliced then, to the same volume.
+    }
     return {cell};
   }
   std::vector<Cell> operator()(const Mesh& s) const {

@@ -94,23 +94,24 @@ void Interference::make_meshes(const Shape& a, const Shape& b) {
       continue;
     }
     const FlatSolid flat = find_flat(shape).value();
-    const std::vector<Plane>& planes = flat.polyhedron != nullptr ? flat.polyhedron->planes() : flat.planes;
-    const double reach = flat.polyhedron != nullptr ? 2.0 * flat.polyhedron->radius() : kReach * radius;
-    std::vector<HalfSpace> about_origin = to_half_spaces(planes);
-    if (flat.polyhedron == nullptr) {
-      // Moved so that the faces pass through the middle of the part; calc_mesh_pose() moves it back.
-      side.follows = true;
-      const Vec3& n = about_origin.front().normal;
-      const Vec3 edge = n.cross(about_origin.back().normal);
-      side.directions = edge.norm() < 1e-9 ? Mat3(Mat3::Identity() - n * n.transpose())
-                                           : Mat3(edge * edge.transpose() / edge.squaredNorm());
-      side.reach = reach;
-      side.has_one_face = about_origin.size() == 1;
-      side.normal = n;
-      if (about_origin.size() == 1) {
-        side.origin = about_origin[0].normal * about_origin[0].offset;
-        about_origin[0].offset = 0.0;
-      }
+    if (flat.polyhedron != nullptr) {
+      side.mesh = std::make_shared<const ClosedMesh>(make_convex_mesh(*flat.polyhedron));
+      continue;
+    }
+    const double reach = kReach * radius;
+    std::vector<HalfSpace> about_origin = to_half_spaces(flat.planes);
+    // Moved so that the faces pass through the middle of the part; calc_mesh_pose() moves it back.
+    side.follows = true;
+    const Vec3& n = about_origin.front().normal;
+    const Vec3 edge = n.cross(about_origin.back().normal);
+    side.directions = edge.norm() < 1e-9 ? Mat3(Mat3::Identity() - n * n.transpose())
+                                         : Mat3(edge * edge.transpose() / edge.squaredNorm());
+    side.reach = reach;
+    side.has_one_face = about_origin.size() == 1;
+    side.normal = n;
+    if (about_origin.size() == 1) {
+      side.origin = about_origin[0].normal * about_origin[0].offset;
+      about_origin[0].offset = 0.0;
     }
     side.mesh =
         std::make_shared<const ClosedMesh>(make_convex_mesh(about_origin, reach, std::string(shape_name(shape))));

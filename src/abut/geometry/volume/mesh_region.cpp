@@ -212,6 +212,11 @@ void MeshRegion::attach_cavities() {
                              (is_around && sums_[j].moments.volume < sums_[best].moments.volume);
       if (is_better) best = j, is_best_around = is_around;
     }
+    // A wall may use up the last piece there is: both were rounding.
+    if (best == sums_.size()) {
+      sums_[i] = Sum();
+      continue;
+    }
     sums_[best].moments += shift_moments(sums_[i].moments, sums_[i].origin - sums_[best].origin);
     sums_[best].area += sums_[i].area;
     sums_[i] = Sum();

@@ -60,6 +60,36 @@ Vec3 choose_free_direction(const Region& region) {
 /// Parts of a mesh are computed to this part of the error asked for, since some of them cancel.
 constexpr double kTetrahedronShare = 0.1;
 
+/// Sides of the pyramids that stand for wide cones; the most where more than kPlainError is asked for, whose meshes
+/// take a second to make.
+constexpr int kFewestSides = 64, kMostSides = 512, kMostSidesOfAll = 2048;
+constexpr double kPlainError = 1e-7;
+/// Twice the sides leave an eighth of the error, so that the difference of the two is seven times what is left; half of
+/// it is taken, since where a curve ends within a side is a matter of chance [1].
+constexpr double kFacetError = 0.5;
+
+RegionPiece sum_pieces(const std::vector<RegionPiece>& pieces, const Vec3& origin) {
+  RegionPiece sum;
+  sum.origin = origin;
+  for (const RegionPiece& piece : pieces) {
+    sum.moments += shift_moments(piece.moments, piece.origin - origin);
+    sum.area_vector += piece.area_vector;
+  }
+  return sum;
+}
+
+/// Of volume and centroid, and a tenth of that of the area vector, in parts of the volume and the matching powers of
+/// its size. Where the curve of both surfaces runs along a side, the normal there is that of the side: the area vector,
+/// which converges by one power less, is allowed ten times the error.
+double calc_difference(const RegionPiece& a, const RegionPiece& b) {
+  const double volume = std::max(a.moments.volume, b.moments.volume);
+  if (!(volume > 0.0)) return 0.0;
+  const double size = std::cbrt(volume);
+  return std::max({std::abs(a.moments.volume - b.moments.volume) / volume,
+                   (a.moments.first - b.moments.first).norm() / (volume * size),
+                   0.1 * (a.area_vector - b.area_vector).norm() / std::max(size * size, a.area_vector.norm())});
+}
+
 /// Adds the four planes of a tetrahedron; false if it is out of the region's reach.
 bool limit_to_tetrahedron(const std::array<Vec3, 4>& x, int owner, Region& region) {
   const Vec3 center = 0.25 * (x[0] + x[1] + x[2] + x[3]);
@@ -125,7 +155,7 @@ void RegionVolume::calc(const Region& region, const QuadratureOptions& options, 
   }
   const SliceDirection direction = choose_slice_direction(region);
   if (direction.quality < kLeastQuality) {
-    calc_by_chords(region, options, pieces);
+    if (!calc_by_facets(region, options, split, pieces)) calc_by_chords(region, options, pieces);
   } else {
     calc_along(direction.axis, region, options, split, pieces);
   }
@@ -173,6 +203,35 @@ void RegionVolume::calc_by_tetrahedra(const Region& region, const QuadratureOpti
   method_ = Method::tetrahedra;
   tetrahedron_samples_ = samples;
   if (sum.moments.volume > 0.0) pieces.push_back(sum);
+}
+
+bool RegionVolume::calc_by_facets(const Region& region, const QuadratureOptions& options, RegionSplit split,
+                                  std::vector<RegionPiece>& pieces) {
+  if (region.quadrics.size() != 2 || !std::isfinite(region.radius)) return false;
+  const auto is_solid_cone = [](const Quadric& q) { return q.kind == QuadricKind::cone && !q.is_complement; };
+  const std::size_t which = is_solid_cone(region.quadrics[0]) ? 0 : 1;
+  if (!is_solid_cone(region.quadrics[which])) return false;
+  const Quadric cone = region.quadrics[which];
+  local_ = region;
+  local_.quadrics.erase(local_.quadrics.begin() + static_cast<std::ptrdiff_t>(which));
+  const double reach = (region.center - cone.X.p).norm() + region.radius;
+  std::vector<RegionPiece> found;
+  RegionPiece last;
+  const int most = options.relative_error < kPlainError ? kMostSidesOfAll : kMostSides;
+  for (int num_sides = kFewestSides;; num_sides *= 2) {
+    local_.meshes.assign(1, facets_.make(cone, reach, num_sides));
+    found.clear();
+    mesh_.calc(local_, split == RegionSplit::joinable, found);
+    const RegionPiece now = sum_pieces(found, region.center);
+    relative_error_ = num_sides == kFewestSides ? 1.0 : kFacetError * calc_difference(now, last);
+    // The most sides are taken whatever error is left, and it is reported: chords would not do better.
+    if (relative_error_ <= options.relative_error || num_sides == most) {
+      method_ = Method::mesh;
+      pieces.insert(pieces.end(), found.begin(), found.end());
+      return true;
+    }
+    last = now;
+  }
 }
 
 void RegionVolume::calc_by_chords(const Region& region, const QuadratureOptions& options,

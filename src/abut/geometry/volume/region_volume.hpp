@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "abut/geometry/volume/chord_integral.hpp"
+#include "abut/geometry/volume/faceted_cone.hpp"
 #include "abut/geometry/volume/mesh_region.hpp"
 #include "abut/geometry/volume/region.hpp"
 #include "abut/geometry/volume/region_piece.hpp"
@@ -20,8 +21,9 @@ enum class RegionSplit {
 
 /// Moments of a region. One with a mesh and at most one quadric by the divergence theorem (MeshRegion); one with more
 /// than that tetrahedron by tetrahedron of the mesh: slow, and not split into components. Without meshes by slices in
-/// the direction that suits it best; by chords where none cuts all its quadrics into ellipses (wide cones that cross):
-/// slower, not split into components, and with the limits of ChordIntegral.
+/// the direction that suits it best. Where none cuts all its quadrics into ellipses (wide cones that cross), one of two
+/// quadrics, a cone, is taken as a pyramid of ever more sides; more quadrics by chords: slower, not split into
+/// components, and with the limits of ChordIntegral.
 class RegionVolume {
  public:
   /// Appends the pieces of the region. Throws InputError if the region is unbounded.
@@ -41,12 +43,16 @@ class RegionVolume {
  private:
   enum class Method { slices, chords, mesh, tetrahedra };
   void calc_by_tetrahedra(const Region& region, const QuadratureOptions& options, std::vector<RegionPiece>& pieces);
+  /// False where no cone can be taken as a pyramid.
+  bool calc_by_facets(const Region& region, const QuadratureOptions& options, RegionSplit split,
+                      std::vector<RegionPiece>& pieces);
   void calc_by_chords(const Region& region, const QuadratureOptions& options, std::vector<RegionPiece>& pieces);
 
   SlicedRegion sliced_;
   Region local_;
   SliceIntegral integral_;
   ChordIntegral chords_;
+  FacetedCone facets_;
   MeshRegion mesh_;
   Method method_ = Method::slices;
   double relative_error_ = 0.0;

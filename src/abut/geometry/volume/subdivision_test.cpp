@@ -1,15 +1,12 @@
 // Bodies cut into cells at random planes: what the contact feels as a whole must not change.   [spec 0, 2.7 and U3]
 
-#include <cmath>
 #include <memory>
-#include <random>
 #include <vector>
 
-#include <Eigen/Geometry>
 #include <gtest/gtest.h>
 
-#include "abut/geometry/polyhedron/convex_polyhedron.hpp"
 #include "abut/geometry/volume/interference.hpp"
+#include "abut/geometry/volume/random_cuts_test.hpp"
 
 namespace abut {
 namespace {
@@ -31,64 +28,6 @@ struct Totals {
     }
   }
 };
-
-class Cutter {
- public:
-  explicit Cutter(unsigned seed) : rng_(seed) {}
-
-  double uniform(double low, double high) { return std::uniform_real_distribution<double>(low, high)(rng_); }
-  Vec3 direction() {
-    std::normal_distribution<double> normal;
-    return Vec3(normal(rng_), normal(rng_), normal(rng_)).normalized();
-  }
-  Pose pose(double reach) {
-    const Mat3 R = Eigen::AngleAxisd(uniform(0, 3), direction()).toRotationMatrix();
-    return {R, Vec3(reach * direction())};
-  }
-  Plane plane(double reach) { return {direction(), uniform(-reach, reach)}; }
-
- private:
-  std::mt19937 rng_;
-};
-
-/// The part of a convex polyhedron below a plane; null where the plane misses it or leaves a sliver.
-std::shared_ptr<const ConvexPolyhedron> cut(const ConvexPolyhedron& solid, const Plane& plane) {
-  std::vector<Vec3> points;
-  const auto height = [&](const Vec3& p) { return plane.normal.dot(p) - plane.offset; };
-  double below = 0.0, above = 0.0;
-  for (const Vec3& p : solid.vertices()) {
-    below = std::min(below, height(p));
-    above = std::max(above, height(p));
-    if (height(p) <= 0.0) points.push_back(p);
-  }
-  if (below > -1e-3 || above < 1e-3) return nullptr;
-  for (const auto& [tail, head] : solid.edges()) {
-    const Vec3 p = solid.vertices()[tail], q = solid.vertices()[head];
-    const double hp = height(p), hq = height(q);
-    if ((hp < 0.0) != (hq < 0.0)) points.push_back(p + (q - p) * (hp / (hp - hq)));
-  }
-  return std::make_shared<const ConvexPolyhedron>(make_convex_hull(points));
-}
-
-std::vector<std::shared_ptr<const ConvexPolyhedron>> cut_at_random(std::shared_ptr<const ConvexPolyhedron> solid,
-                                                                   int cuts, Cutter& random) {
-  std::vector<std::shared_ptr<const ConvexPolyhedron>> cells{std::move(solid)};
-  for (int i = 0; i < cuts; ++i) {
-    const Plane plane = random.plane(0.05);
-    std::vector<std::shared_ptr<const ConvexPolyhedron>> next;
-    for (const auto& cell : cells) {
-      const auto low = cut(*cell, plane), high = cut(*cell, {Vec3(-plane.normal), -plane.offset});
-      if (low == nullptr || high == nullptr) {
-        next.push_back(cell);
-      } else {
-        next.push_back(low);
-        next.push_back(high);
-      }
-    }
-    cells = std::move(next);
-  }
-  return cells;
-}
 
 std::vector<Vec3> make_box_corners(const Vec3& half) {
   std::vector<Vec3> corners;
@@ -181,6 +120,26 @@ TEST(Subdivision, CylinderCutAtRandomPlanesKeepsItsLoadsToTheErrorBound) {
     }
   }
   EXPECT_GT(compared, 20);
+}
+
+/// Cells of one body lie flush against each other: planes of both coincide, and nothing is between them.
+TEST(Subdivision, CellsOfOneBodyHaveNoVolumeInCommon) {
+  Cutter random(9);
+  for (int body = 0; body < 10; ++body) {
+    const Shape shape = body % 3 == 0 ? Shape(Box{Vec3(0.1, 0.12, 0.08)})
+                                      : (body % 3 == 1 ? Shape(Sphere{0.1}) : Shape(Cylinder{0.08, 0.1}));
+    const std::vector<BodyCell> cells = cut_into_cells(shape, 4, random);
+    if (body % 3 != 0) continue;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      for (std::size_t j = i + 1; j < cells.size(); ++j) {
+        std::vector<VolumeMetrics> pieces;
+        Interference::make(cells[i].shape, cells[j].shape).calc(Pose(), Pose(), pieces);
+        Totals sum;
+        sum.add(pieces);
+        EXPECT_LT(sum.volume, 1e-9 * calc_volume(cells[i].shape)) << body << ": " << i << ", " << j;
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -184,9 +184,9 @@ TEST(VolumeExtremes, PiecesAreConnectedComponents) {
   EXPECT_LT(pieces[0].area(), 1e-8);
 }
 
-/// Wide cones that cross at a right angle: no direction cuts both into ellipses, chords do it. By symmetry the centroid
-/// lies in the plane of the axes; against a plain sum over a fine grid.
-TEST(VolumeExtremes, WideConesByChords) {
+/// Wide cones that cross at a right angle: no direction cuts both into ellipses, pyramids stand in. By symmetry the
+/// centroid lies in the plane of the axes; against a plain sum over a fine grid.
+TEST(VolumeExtremes, WideConesByPyramids) {
   const Cone cone{1.1, 0.5};
   const Pose X_B = tilted(0.5 * kPi, Vec3::UnitY(), Vec3(-0.3, 0, -0.3));
   VolumePair pair = VolumePair::make(make_solid(cone), make_solid(cone), {1e-4, 100});

@@ -17,4 +17,16 @@ VolumeMetrics make_volume_metrics(const VolumeMoments& moments, const Vec3& orig
   return metrics;
 }
 
+VolumeMetrics join(const VolumeMetrics& x, const VolumeMetrics& y) {
+  VolumeMetrics sum;
+  sum.volume = x.volume + y.volume;
+  sum.area_vector = x.area_vector + y.area_vector;
+  sum.centroid = (x.volume * x.centroid + y.volume * y.centroid) / sum.volume;
+  for (const VolumeMetrics* part : {&x, &y}) {
+    const Vec3 arm = part->centroid - sum.centroid;
+    sum.inertia += part->inertia + part->volume * (arm.squaredNorm() * Mat3::Identity() - arm * arm.transpose());
+  }
+  return sum;
+}
+
 }  // namespace abut

@@ -25,6 +25,9 @@ struct VolumeMetrics {
 /// Metrics from moments about `origin` (a point near the region, so that little cancels) [m].
 VolumeMetrics make_volume_metrics(const VolumeMoments& moments, const Vec3& origin, const Vec3& area_vector);
 
+/// Two parts of an interference volume as one.
+VolumeMetrics join(const VolumeMetrics& x, const VolumeMetrics& y);
+
 /// One of many small parts of an interference volume, for integrals over it that have no closed form.
 struct VolumeSample {
   Vec3 point = Vec3::Zero();  ///< [m]

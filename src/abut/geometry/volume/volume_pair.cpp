@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "abut/base/error.hpp"
 #include "abut/geometry/volume/cap_volumes.hpp"
@@ -75,6 +76,20 @@ bool is_out_of_reach(const Quadric& quadric, const CellHull& other) {
   return outside * frame.scale.minCoeff() > other.calc_radius();
 }
 
+/// Whether a plane of either solid lies face to face with one of the other, nothing between them but rounding: they
+/// touch, and have no volume in common.
+bool is_flush(const Region& region) {
+  constexpr double kRounding = 4e-14;  // of the coordinates; half-spaces count as larger by 1e-14 each
+  for (const RegionPlane& a : region.planes) {
+    for (const RegionPlane& b : region.planes) {
+      if (a.owner != 0 || b.owner != 1 || a.normal.dot(b.normal) > -1.0 + 1e-14) continue;
+      const double coordinates = std::abs(a.offset) + region.radius;
+      if (a.offset + b.offset <= kRounding * coordinates && (a.normal + b.normal).norm() <= kRounding) return true;
+    }
+  }
+  return false;
+}
+
 /// Adds the faces of one cell; planes that the other's hull keeps clear of are left out if asked, and so are those a
 /// mesh stands for. Returns how many were left out for the other's sake.
 int add_faces(const Cell& cell, const Region& placed, const CellHull& other, bool leave_out, bool use_flat, int owner,
@@ -135,7 +150,26 @@ VolumePair VolumePair::make(const Solid& a, const Solid& b, const VolumeOptions&
   pair.is_convex_ = is_convex(a) && is_convex(b);
   pair.refuse_unbounded(a, b);
   pair.choose_method();
+  // Plain shapes are as well sliced, and faster.
+  const bool is_cut = a.parts.size() > 1 || b.parts.size() > 1;
+  for (const Cell& cell_a : pair.cells_a_) {
+    for (const Cell& cell_b : pair.cells_b_) {
+      const double radius = std::min(cell_a.region.radius, cell_b.region.radius);
+      if (is_cut && !cell_a.flat && !cell_b.flat) pair.enclosures_.try_emplace(radius, pair.make_enclosure(radius));
+    }
+  }
   return pair;
+}
+
+std::shared_ptr<const ClosedMesh> VolumePair::make_enclosure(double radius) const {
+  if (!std::isfinite(radius)) return nullptr;
+  // A tetrahedron has the fewest faces; its corners are three times as far away as those.
+  const double corner = 1.1 * std::sqrt(3.0) * radius;
+  MeshData mesh;
+  mesh.vertices = {corner * Vec3(1, 1, 1), corner * Vec3(1, -1, -1), corner * Vec3(-1, 1, -1),
+                   corner * Vec3(-1, -1, 1)};
+  mesh.triangles = {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {1, 3, 2}};
+  return std::make_shared<const ClosedMesh>(make_closed_mesh(std::move(mesh), "enclosure"));
 }
 
 void VolumePair::refuse_unbounded(const Solid& a, const Solid& b) const {
@@ -223,6 +257,12 @@ bool VolumePair::make_region(const Cell& a, const Cell& b, const Pose& X_AB, Reg
   }
   region.center = radius_a <= radius_b ? a.region.center : hull_b.X.p;
   region.radius = std::min(radius_a, radius_b);
+  if (is_flush(region)) return false;
+  if (region.meshes.empty() && region.quadrics.size() <= 1) {
+    const auto enclosure = enclosures_.find(region.radius);
+    if (enclosure != enclosures_.end() && enclosure->second != nullptr)
+      region.meshes.push_back({enclosure->second, Pose(Mat3::Identity(), region.center), false, 0});
+  }
   return true;
 }
 

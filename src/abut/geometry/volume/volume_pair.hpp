@@ -1,5 +1,7 @@
 #pragma once
 
+#include <map>
+#include <memory>
 #include <vector>
 
 #include "abut/geometry/volume/cell.hpp"
@@ -42,6 +44,9 @@ class VolumePair {
   /// The cells of the pair that may overlap, both in the frame of A. False when they cannot.
   bool make_region(const Cell& a, const Cell& b, const Pose& X_AB, Region& region) const;
 
+  /// A tetrahedron about the region of two cells, for regions of planes and one quadric: it makes them exact. Null
+  /// where the region has no bounds.
+  std::shared_ptr<const ClosedMesh> make_enclosure(double radius) const;
   void calc_region_pieces(const Pose& X_AB);
   void join_pieces();
   bool is_joined(std::size_t i, std::size_t j) const;
@@ -54,6 +59,8 @@ class VolumePair {
   bool is_a_first_ = true;  ///< whether the closed form takes A as its first solid
   bool is_convex_ = false;  ///< both: at most one piece
   double estimated_error_ = 0.0;
+  /// By the radius of the smaller cell [m].
+  std::map<double, std::shared_ptr<const ClosedMesh>> enclosures_;
   Region region_;
   RegionVolume volume_;
   std::vector<RegionPiece> region_pieces_;

@@ -1,0 +1,220 @@
+#include "abut/contact/region/volume_cells.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <Eigen/Cholesky>
+
+#include "abut/geometry/volume/cell_layout.hpp"
+
+namespace abut {
+
+namespace {
+
+/// Joint of two different cells of one side, -1 where they have none that counts.
+int find_joint(const VolumeCells& side, int cell, int other) {
+  const auto [low, high] = std::minmax(cell, other);
+  const std::vector<CellJoint>& joints = side.layout->joints();
+  for (std::size_t k = 0; k < joints.size(); ++k) {
+    if (joints[k].a != low || joints[k].b != high) continue;
+    return joints[k].is_corner && side.joining == CellJoining::joined ? -1 : static_cast<int>(k);
+  }
+  return -1;
+}
+
+bool are_spheres_apart(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB) {
+  const double reach = a.bounding_radius + b.bounding_radius;
+  return (X_WA * a.X_LS.p - X_WB * b.X_LS.p).squaredNorm() > reach * reach;
+}
+
+/// How far outside of a piece a point is, in its own measure: below about 9 for all points of a convex one.
+double calc_remoteness(const VolumeMetrics& piece, const Vec3& point) {
+  Mat3 second = (0.5 * piece.inertia.trace() * Mat3::Identity() - piece.inertia) / piece.volume;
+  second += 1e-9 * second.trace() * Mat3::Identity();  // flat pieces
+  const Vec3 arm = point - piece.centroid;
+  return arm.dot(Vec3(second.ldlt().solve(arm)));
+}
+
+}  // namespace
+
+VolumeCells make_volume_cells(const std::vector<Collider>& colliders, int leader, CellJoining joining) {
+  const Collider& first = colliders[leader];
+  VolumeCells cells{{&first}, first.layout.get(), joining, false};
+  if (first.layout == nullptr || joining == CellJoining::separate) {
+    cells.joining = CellJoining::separate;
+    cells.is_convex = !may_have_several_pieces(first.shape);
+    return cells;
+  }
+  cells.is_convex = first.layout->is_convex(first.cell, joining);
+  // The cells of a link stand together, in their order.
+  for (std::size_t i = leader + 1; i < colliders.size() && colliders[i].link == first.link; ++i) {
+    if (first.layout->leader(colliders[i].cell, joining) == first.cell) cells.list.push_back(&colliders[i]);
+  }
+  return cells;
+}
+
+bool may_have_several_pieces(const VolumeCells& a, const VolumeCells& b) { return !a.is_convex || !b.is_convex; }
+
+CellInterference::CellInterference(VolumeCells a, VolumeCells b, double relative_error)
+    : a_(std::move(a)), b_(std::move(b)), relative_error_(relative_error) {
+  for (const Collider* cell_a : a_.list) {
+    for (const Collider* cell_b : b_.list) {
+      const double radius = std::min(cell_a->bounding_radius, cell_b->bounding_radius);
+      pairs_.push_back({cell_a, cell_b, cell_a->cell, cell_b->cell, ApartWatch(radius),
+                        Interference::make(cell_a->shape, cell_b->shape, {.relative_error = relative_error})});
+    }
+  }
+}
+
+namespace {
+
+/// Pose of the smaller collider in the frame of the other, for the watch.
+Pose calc_watched_pose(const Collider& a, const Pose& X_WSa, const Collider& b, const Pose& X_WSb) {
+  return a.bounding_radius <= b.bounding_radius ? X_WSb.inverse() * X_WSa : X_WSa.inverse() * X_WSb;
+}
+
+}  // namespace
+
+bool CellInterference::is_known_apart(CellPair& pair, const Pose& X_WA, const Pose& X_WB) const {
+  return pair.watch.is_apart(
+      calc_watched_pose(*pair.a, calc_collider_pose(*pair.a, X_WA), *pair.b, calc_collider_pose(*pair.b, X_WB)));
+}
+
+void CellInterference::note_apart(CellPair& pair, const Pose& X_WA, const Pose& X_WB) {
+  if (!pair.watch.wants_distance()) return;
+  const Pose X_WSa = calc_collider_pose(*pair.a, X_WA), X_WSb = calc_collider_pose(*pair.b, X_WB);
+  pair.watch.note(calc_watched_pose(*pair.a, X_WSa, *pair.b, X_WSb),
+                  pair.interference.calc_separation(X_WSa, X_WSb).distance);
+}
+
+void CellInterference::calc(const Pose& X_WA, const Pose& X_WB, Gaps gaps, std::vector<VolumeMetrics>& pieces) {
+  parts_.clear();
+  for (std::size_t k = 0; k < pairs_.size(); ++k) {
+    CellPair& pair = pairs_[k];
+    const bool is_bounded = std::isfinite(std::min(pair.a->bounding_radius, pair.b->bounding_radius));
+    const bool can_watch = gaps == Gaps::sign && is_bounded;
+    if (can_watch && is_known_apart(pair, X_WA, X_WB)) continue;
+    found_.clear();
+    if (!are_spheres_apart(*pair.a, X_WA, *pair.b, X_WB))
+      pair.interference.calc(calc_collider_pose(*pair.a, X_WA), calc_collider_pose(*pair.b, X_WB), found_);
+    if (found_.empty() && can_watch) note_apart(pair, X_WA, X_WB);
+    for (const VolumeMetrics& metrics : found_) {
+      parts_.push_back({static_cast<int>(k), metrics, static_cast<int>(parts_.size())});
+    }
+  }
+  if (pairs_.size() > 1) connect(X_WA, X_WB);
+  pieces.clear();
+  piece_of_part_.resize(parts_.size());
+  for (int i = 0; i < static_cast<int>(parts_.size()); ++i) {
+    const int root = find_root(i);
+    if (root == i) {
+      piece_of_part_[i] = static_cast<int>(pieces.size());
+      pieces.push_back(parts_[i].metrics);
+    } else {
+      piece_of_part_[i] = piece_of_part_[root];
+      pieces[piece_of_part_[i]] = join(pieces[piece_of_part_[i]], parts_[i].metrics);
+    }
+  }
+}
+
+int CellInterference::find_root(int part) const {
+  while (parts_[part].root != part) part = parts_[part].root;
+  return part;
+}
+
+/// First across one joint at a time; across joints of both sides at once only what is left, where the joints lie in one
+/// plane: else there would be a way around.
+void CellInterference::connect(const Pose& X_WA, const Pose& X_WB) {
+  const int n = static_cast<int>(parts_.size());
+  if (a_.is_convex && b_.is_convex) {
+    for (Part& part : parts_) part.root = 0;
+    return;
+  }
+  for (const bool both_sides : {false, true}) {
+    for (int i = 0; i < n; ++i) {
+      for (int j = i + 1; j < n; ++j) {
+        if (find_root(i) != find_root(j)) connect_across(i, j, both_sides, X_WA, X_WB);
+      }
+    }
+  }
+}
+
+void CellInterference::connect_across(int i, int j, bool both_sides, const Pose& X_WA, const Pose& X_WB) {
+  const CellPair &p = pairs_[parts_[i].pair], &q = pairs_[parts_[j].pair];
+  const bool is_same_a = p.cell_a == q.cell_a, is_same_b = p.cell_b == q.cell_b;
+  if ((is_same_a || is_same_b) == both_sides || (is_same_a && is_same_b)) return;
+  Crossing crossing;
+  if (!is_same_a && (crossing.joint_a = find_joint(a_, p.cell_a, q.cell_a)) < 0) return;
+  if (!is_same_b && (crossing.joint_b = find_joint(b_, p.cell_b, q.cell_b)) < 0) return;
+  for (const VolumeMetrics& place : cross(i, j, crossing, X_WA, X_WB)) {
+    const int from = find_part_at(parts_[i].pair, place.centroid), to = find_part_at(parts_[j].pair, place.centroid);
+    const int x = find_root(from), y = find_root(to);
+    parts_[std::max(x, y)].root = std::min(x, y);
+  }
+}
+
+const std::vector<VolumeMetrics>& CellInterference::cross(int i, int j, const Crossing& crossing, const Pose& X_WA,
+                                                          const Pose& X_WB) {
+  const CellPair &p = pairs_[parts_[i].pair], &q = pairs_[parts_[j].pair];
+  const JointSolid* joint_a = crossing.joint_a < 0 ? nullptr : &a_.layout->joints()[crossing.joint_a].solid;
+  const JointSolid* joint_b = crossing.joint_b < 0 ? nullptr : &b_.layout->joints()[crossing.joint_b].solid;
+  const std::tuple key(crossing.joint_a, crossing.joint_b, joint_a ? -1 : p.cell_a, joint_b ? -1 : q.cell_b);
+  auto found = crossings_.find(key);
+  if (found == crossings_.end()) {
+    found = crossings_
+                .emplace(key, Interference::make(joint_a ? joint_a->shape : p.a->shape,
+                                                 joint_b ? joint_b->shape : p.b->shape,
+                                                 {.relative_error = std::max(relative_error_, 1e-3)}))
+                .first;
+  }
+  found->second.calc(joint_a ? X_WA * joint_a->X : calc_collider_pose(*p.a, X_WA),
+                     joint_b ? X_WB * joint_b->X : calc_collider_pose(*p.b, X_WB), found_);
+  return found_;
+}
+
+/// The piece of a pair of cells that a point belongs to: exact where there is one, by the moments of the pieces where
+/// the cells are not convex and there are several.
+int CellInterference::find_part_at(int pair, const Vec3& point) const {
+  int best = -1;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    if (parts_[i].pair != pair) continue;
+    const double remoteness = calc_remoteness(parts_[i].metrics, point);
+    if (best < 0 || remoteness < least) std::tie(best, least) = std::pair(static_cast<int>(i), remoteness);
+  }
+  return best;
+}
+
+SeparationBound CellInterference::calc_separation(const Pose& X_WA, const Pose& X_WB) {
+  SeparationBound least{std::numeric_limits<double>::infinity(), true};
+  for (CellPair& pair : pairs_) {
+    const SeparationBound bound =
+        pair.interference.calc_separation(calc_collider_pose(*pair.a, X_WA), calc_collider_pose(*pair.b, X_WB));
+    if (bound.distance < least.distance) least = bound;
+  }
+  return least;
+}
+
+void CellInterference::calc_samples(const Pose& X_WA, const Pose& X_WB, int detail,
+                                    std::vector<std::vector<VolumeSample>>& samples) {
+  for (std::vector<VolumeSample>& list : samples) list.clear();
+  std::vector<VolumeSample> own;
+  for (std::size_t k = 0; k < parts_.size(); ++k) {
+    const int pair = parts_[k].pair;
+    if (k > 0 && parts_[k - 1].pair == pair) continue;
+    CellPair& cells = pairs_[pair];
+    cells.interference.calc_samples(calc_collider_pose(*cells.a, X_WA), calc_collider_pose(*cells.b, X_WB), detail,
+                                    own);
+    const bool is_alone = k + 1 == parts_.size() || parts_[k + 1].pair != pair;
+    for (const VolumeSample& sample : own) {
+      const int part = is_alone ? static_cast<int>(k) : find_part_at(pair, sample.point);
+      const std::size_t piece = static_cast<std::size_t>(piece_of_part_[part]);
+      if (samples.size() <= piece) samples.resize(piece + 1);
+      samples[piece].push_back(sample);
+    }
+  }
+}
+
+}  // namespace abut

@@ -1,0 +1,79 @@
+// Patches that break off from others and patches that are joined to others: what they hold is shared out.
+
+#include "abut/geometry/volume/volume_metrics.hpp"
+#include "abut/sim/run_book.hpp"
+
+namespace abut {
+
+namespace {
+
+/// The deflection of the bristles at an arm from the centroid: z + theta n x arm.
+Vec3 calc_deflection(const double* states, int stride, const Vec3& normal, const Vec3& arm) {
+  const Vec3 z(states[0], states[1], states[2]);
+  return stride >= 5 ? Vec3(z + states[4] * normal.cross(arm)) : z;
+}
+
+void write_deflection(const Vec3& z, double* states) {
+  for (int i = 0; i < 3; ++i) states[i] = z[i];
+}
+
+VolumeMetrics make_last_metrics(const Patch& patch) {
+  return {patch.last_volume, patch.last_centroid, patch.last_inertia, Vec3::Zero()};
+}
+
+}  // namespace
+
+/// A part that breaks off takes its bristles along, and its share of the spring's energy. With loads in proportion to
+/// the volumes, force and torque of the bristles stay what they were.
+void RunBook::share_out(int place, const PatchKin& kin) {
+  double *child = friction_states(place), *parent = friction_states(kin.place);
+  const int stride = dynamics_.stride();
+  const Vec3& n = state_.pool.patches[kin.place].last_normal;
+  if (stride >= 3) {
+    write_deflection(calc_deflection(parent, stride, n, kin.arm), child);
+    write_deflection(calc_deflection(parent, stride, n, kin.retreat), parent);
+  }
+  for (int k = 3; k < stride; ++k) child[k] = parent[k];
+  PatchWork mine, kept = PatchWork::read(patch_works(kin.place));
+  mine.elastic = kin.share * kept.elastic;
+  kept.elastic -= mine.elastic;
+  mine.write(patch_works(place));
+  kept.write(patch_works(kin.place));
+}
+
+/// A patch that is joined to another hands over its bristles and its spring. Force and torque of the bristles stay what
+/// they were; what parts that were bent differently had stored beyond that counts as lost to friction.
+void RunBook::hand_over(const Patch& patch, int place, int heir) {
+  Patch& other = state_.pool.patches[heir];
+  const VolumeMetrics from = make_last_metrics(patch), to = make_last_metrics(other), both = join(from, to);
+  const Mat3& R = dynamics_.motion().X_WB[dynamics_.model().colliders[patch.key.collider_b].link].R;
+  const Vec3 n = R.transpose() * other.last_normal;  // in the axes of link b, as all of these
+  double *mine = friction_states(place), *its = friction_states(heir);
+  const int stride = dynamics_.stride();
+  if (stride >= 3) {
+    double twist = 0.0;
+    Vec3 z = Vec3::Zero();
+    double dwell = 0.0;
+    for (const auto& [states, part] : {std::pair(mine, &from), {its, &to}}) {
+      const Vec3 own = R.transpose() * Vec3(states[0], states[1], states[2]);
+      const double weight = part->volume / both.volume;
+      z += weight * own;
+      twist += part->volume * n.dot(Vec3(part->centroid - both.centroid).cross(own));
+      if (stride >= 4) dwell += weight * states[3];
+      if (stride >= 5) twist += n.dot(part->inertia * n) * states[4];
+    }
+    write_deflection(R * z, its);
+    if (stride >= 4) its[3] = dwell;
+    if (stride >= 5) its[4] = twist / n.dot(both.inertia * n);
+  }
+  other.last_volume = both.volume;
+  other.last_centroid = both.centroid;
+  other.last_inertia = both.inertia;
+  PatchWork mine_work = PatchWork::read(patch_works(place)), its_work = PatchWork::read(patch_works(heir));
+  its_work.elastic += mine_work.elastic;
+  mine_work.elastic = 0.0;
+  mine_work.write(patch_works(place));
+  its_work.write(patch_works(heir));
+}
+
+}  // namespace abut
