@@ -2,11 +2,14 @@
 // error that is asked for, and against plain counting of voxels in the same run.
 
 #include <cmath>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "abut/geometry/mesh/closed_mesh.hpp"
+#include "abut/geometry/mesh/make_mesh.hpp"
 #include "abut/geometry/volume/volume_pair.hpp"
 #include "bench_tools.hpp"
 
@@ -24,6 +27,10 @@ struct Case {
 Pose at(double x, double y, double z) { return {Mat3(Mat3::Identity()), Vec3(x, y, z)}; }
 Pose tilted(double angle, const Vec3& axis, const Vec3& p) {
   return {Mat3(Eigen::AngleAxisd(angle, axis.normalized())), p};
+}
+
+Shape make_ring() {
+  return Mesh{std::make_shared<const ClosedMesh>(make_closed_mesh(make_torus_mesh(0.1, 0.03, 48, 32)))};
 }
 
 /// A block with a hole of radius 51 mm through it.
@@ -59,6 +66,10 @@ std::vector<Case> make_cases() {
       {"pin tilted in a block's hole", pin, make_block(), tilted(0.025, Vec3(1, 0.3, 0), Vec3(0.0003, 0, 0.08)), Pose(),
        1000},
       {"ball on a hole's rim", ball, make_block(), at(0.01, 0, 0.18), Pose(), 1000},
+      {"wide cones that cross", make_solid(Cone{1.1, 0.05}), make_solid(Cone{1.1, 0.05}),
+       tilted(1.5708, Vec3(0, 1, 0), Vec3(-0.03, 0, -0.03)), Pose(), 5000},
+      {"ring of 3,072 triangles / cylinder", make_solid(make_ring()), pin,
+       tilted(0.3, Vec3(1, 0.2, 0), Vec3(0.07, 0, 0.02)), Pose(), 1000},
   };
 }
 
