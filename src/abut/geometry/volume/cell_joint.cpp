@@ -94,6 +94,9 @@ struct GrownPart {
   }
   void operator()(const Mesh& s) const { add(s, part.X_SP); }
   void operator()(const CutShape&) const {}
+  // Not shapes of volumetric contact: they never come here.
+  void operator()(const Superquadric&) const {}
+  void operator()(const Intersection&) const {}
 };
 
 std::vector<CellPart> list_parts(const BodyCell& cell) {
