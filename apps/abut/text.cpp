@@ -23,10 +23,13 @@ std::string format_scaled(double value, const std::array<std::pair<double, const
 }  // namespace
 
 std::string format_count(long count) {
-  std::string digits = fmt::format("{}", std::labs(count));
-  for (int place = static_cast<int>(digits.size()) - 3; place > 0; place -= 3)
-    digits.insert(static_cast<std::size_t>(place), ",");
-  return count < 0 ? "-" + digits : digits;
+  const std::string digits = fmt::format("{}", std::labs(count));
+  std::string text = count < 0 ? "-" : "";
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
+    text += digits[i];
+  }
+  return text;
 }
 
 std::string format_plural(long count, const std::string& one, const std::string& many) {
