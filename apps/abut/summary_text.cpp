@@ -114,7 +114,7 @@ std::string describe_realtime(const RealtimeReport& report) {
       fmt::format("  real time  {} steps of {:g} ms: ", format_count(report.num_steps), 1e3 * report.step);
   text += report.num_late == 0
               ? "none late"
-              : fmt::format("{} late ({:.2g} %), the worst by {:.3g} ms at {:.4g} s", format_count(report.num_late),
+              : fmt::format("{} late ({:.3g} %), the worst by {:.3g} ms at {:.4g} s", format_count(report.num_late),
                             share, 1e3 * report.worst_lateness, report.worst_time);
   text += fmt::format("; load {:.3g} %, at worst {:.3g} %\n", 100.0 * report.mean_load, 100.0 * report.worst_load);
   for (std::size_t i = 0; i < RealtimeReport::kNumBins; ++i) {

@@ -36,7 +36,7 @@ std::string make_meter(const CheckSpec& check, const CheckResult& result) {
       "<svg class=\"meter\" width=\"60\" height=\"9\" role=\"img\" aria-label=\"{0}\"><rect width=\"60\" height=\"9\" "
       "fill=\"currentColor\" fill-opacity=\"0.13\"/><rect width=\"{1:.1f}\" height=\"9\" fill=\"currentColor\"/></svg> "
       "{0}",
-      share < 1e-4 ? "0 %" : fmt::format("{:.2g} %", 100.0 * share), width);
+      share < 1e-4 ? "0 %" : fmt::format("{:.3g} %", 100.0 * share), width);
 }
 
 std::string make_row(const CheckSpec& check, const CheckResult& result) {

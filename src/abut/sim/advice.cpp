@@ -81,7 +81,7 @@ void add_patch_warning(const ContactRule& rule, ContactAdvice& advice) {
   if (ratio <= kPatchRatioWarning) return;
   const double error = ratio < 1.0 ? std::abs(calc_hertz_shape_error(ratio)) : 1.0;
   advice.warnings.push_back(
-      fmt::format("patch radius {:.3g} mm on a body of radius {:.3g} mm: Hertz assumes it small; expect {:.2g} % error "
+      fmt::format("patch radius {:.3g} mm on a body of radius {:.3g} mm: Hertz assumes it small; expect {:.3g} % error "
                   "in the force from the shape alone",
                   1e3 * advice.patch_radius, 1e3 * advice.body_radius, 100.0 * error));
 }

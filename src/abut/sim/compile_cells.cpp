@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,12 +31,17 @@ std::string describe_shape(const BodySpec& body, int cell) {
 }
 
 void note_overlaps(const BodySpec& body, const CellLayout& layout, ContactRule& rule) {
-  for (const CellOverlap& overlap : layout.overlaps()) {
+  constexpr std::size_t kMostNamed = 4;
+  const std::size_t count = layout.overlaps().size();
+  const std::size_t named = count > kMostNamed ? kMostNamed - 1 : count;
+  for (const CellOverlap& overlap : std::span(layout.overlaps()).first(named)) {
     rule.notes.push_back(fmt::format(
-        "{} and {} of '{}' overlap by {:.3g} m^3 ({:.2g} % of the smaller): volumetric contact counts that part twice",
+        "{} and {} of '{}' overlap by {:.3g} m^3 ({:.3g} % of the smaller): volumetric contact counts that part twice",
         describe_shape(body, overlap.a), describe_shape(body, overlap.b), body.name, overlap.volume,
         100.0 * overlap.part));
   }
+  if (named < count)
+    rule.notes.push_back(fmt::format("{} more pairs of shapes of '{}' overlap", count - named, body.name));
 }
 
 /// A collider that stands for a group of cells, in candidates and patches, has the radius of all of them.

@@ -343,13 +343,13 @@ RunSummary RunBook::make_summary() {
   });
   if (drawn > kNoticeable * summary.energy_turnover) {
     summary.notes.push_back(fmt::format(
-        "volumetric springs gave back {:.2g} J more than they took up, {:.2g} % of the energy turned over{}", drawn,
+        "volumetric springs gave back {:.2g} J more than they took up, {:.3g} % of the energy turned over{}", drawn,
         100.0 * drawn / summary.energy_turnover,
         has_principal_axes ? ": principal axes lean at edges; volume_normal = \"geometric\" does not" : ""));
   }
   if (std::abs(worst_residual_) > kNoticeable * summary.energy_turnover) {
     summary.notes.push_back(fmt::format(
-        "the energy balance misses by up to {:.2g} % of the energy turned over: the step is too long for some "
+        "the energy balance misses by up to {:.3g} % of the energy turned over: the step is too long for some "
         "contact or its friction (abut check tells), or the tolerance too wide",
         100.0 * std::abs(worst_residual_) / std::max(summary.energy_turnover, 1e-300)));
   }
