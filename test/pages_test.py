@@ -122,6 +122,9 @@ class PagesTest(CommandTest):
         page = (self.folder / "check.html").read_text()
         for text in ["restitution", "given", "sigma_1", "rule", "largest step, rk4"]:
             self.assertIn(text, page)
+        self.check(["check", "scene.toml", "--report"], DONE, "written  out/scene-check.html")
+        self.check(["validate", "hertz-impact", "--report"], DONE, "written  out/validation.html")
+        self.assertIn("hertz-impact", (self.folder / "out/validation.html").read_text())
         self.check(["validate", "hertz-impact", "--report", "v.html"], DONE, "written  v.html")
         page = (self.folder / "v.html").read_text()
         for text in ["hertz-impact", "agrees", "<svg", "published"]:

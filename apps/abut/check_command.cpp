@@ -1,4 +1,5 @@
 #include <cmath>
+#include <filesystem>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -142,8 +143,14 @@ void add_check_command(CLI::App& app, int& status) {
   command->add_option("scene", arguments->scene, "scene file (TOML)")->required();
   command->add_option("--set", arguments->set, "change a value of the scene (may be repeated)")
       ->allow_extra_args(false);
-  command->add_option("--report", arguments->report, "also write it as a page (HTML)");
-  command->callback([arguments, &status] { status = check(*arguments); });
+  CLI::Option* report =
+      command->add_option("--report", arguments->report, "also write it as a page (default out/NAME-check.html)")
+          ->expected(0, 1);
+  command->callback([arguments, report, &status] {
+    if (report->count() > 0 && arguments->report.empty())
+      arguments->report = make_page_path(std::filesystem::path(arguments->scene).stem().string() + "-check");
+    status = check(*arguments);
+  });
 }
 
 }  // namespace abut

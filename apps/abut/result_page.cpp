@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -49,6 +50,13 @@ std::string name_of_result(const std::string& path) {
   if (name.filename() == "result.h5") name = name.parent_path();
   if (!name.has_filename()) name = name.parent_path();
   return name.extension() == ".h5" ? name.stem().string() : name.filename().string();
+}
+
+std::string make_page_path(const std::string& name) {
+  const std::filesystem::path folder = "out";
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);  // where it cannot be, writing the page says so
+  return (folder / (name + ".html")).string();
 }
 
 void write_page(const std::string& path, const std::string& html, bool is_quiet) {

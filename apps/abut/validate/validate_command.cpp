@@ -82,10 +82,17 @@ void add_validate_command(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("validate", "run the published cases and compare");
   command->add_option("case", arguments->names, "names of cases (default: all)");
   command->add_option("--cases", arguments->folder, "folder of the cases");
-  command->add_option("--report", arguments->report, "also write a page with every result and its curves (HTML)");
+  CLI::Option* report =
+      command
+          ->add_option("--report", arguments->report,
+                       "also write a page with every result and its curves (default out/validation.html)")
+          ->expected(0, 1);
   command->add_flag("--json", arguments->json, "print everything as JSON");
   command->add_flag("--list", arguments->list, "name the cases and run nothing");
-  command->callback([arguments, &status] { status = validate_cases(*arguments); });
+  command->callback([arguments, report, &status] {
+    if (report->count() > 0 && arguments->report.empty()) arguments->report = make_page_path("validation");
+    status = validate_cases(*arguments);
+  });
 }
 
 }  // namespace abut
