@@ -22,11 +22,11 @@ namespace abut {
 namespace {
 
 using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
-using Mesh = CGAL::Surface_mesh<Kernel::Point_3>;
+using CgalMesh = CGAL::Surface_mesh<Kernel::Point_3>;
 
-Mesh make_mesh(const ConvexPolyhedron& polyhedron, const Pose& X_WP) {
-  Mesh mesh;
-  std::vector<Mesh::Vertex_index> index;
+CgalMesh make_mesh(const ConvexPolyhedron& polyhedron, const Pose& X_WP) {
+  CgalMesh mesh;
+  std::vector<CgalMesh::Vertex_index> index;
   for (const Vec3& v : polyhedron.vertices()) {
     const Vec3 p = X_WP * v;
     index.push_back(mesh.add_vertex(Kernel::Point_3(p.x(), p.y(), p.z())));
@@ -48,7 +48,7 @@ CorefinementResult run_corefinement(const ConvexPolyhedron& a, const std::vector
   for (std::size_t i = 0; i < X_WA.size(); ++i) {
     double best = std::numeric_limits<double>::infinity(), volume = 0.0;
     for (int repetition = 0; repetition < 3; ++repetition) {
-      Mesh mesh_a = make_mesh(a, X_WA[i]), mesh_b = make_mesh(b, X_WB[i]), common;
+      CgalMesh mesh_a = make_mesh(a, X_WA[i]), mesh_b = make_mesh(b, X_WB[i]), common;
       const auto start = std::chrono::steady_clock::now();
       CGAL::Polygon_mesh_processing::corefine_and_compute_intersection(mesh_a, mesh_b, common);
       volume = CGAL::to_double(CGAL::Polygon_mesh_processing::volume(common));
