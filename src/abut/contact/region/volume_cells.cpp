@@ -148,19 +148,19 @@ void CellInterference::connect_across(int i, int j, bool both_sides, const Pose&
   Crossing crossing;
   if (!is_same_a && (crossing.joint_a = find_joint(a_, p.cell_a, q.cell_a)) < 0) return;
   if (!is_same_b && (crossing.joint_b = find_joint(b_, p.cell_b, q.cell_b)) < 0) return;
-  for (const VolumeMetrics& place : cross(i, j, crossing, X_WA, X_WB)) {
+  for (const VolumeMetrics& place : cross(i, crossing, X_WA, X_WB)) {
     const int from = find_part_at(parts_[i].pair, place.centroid), to = find_part_at(parts_[j].pair, place.centroid);
     const int x = find_root(from), y = find_root(to);
     parts_[std::max(x, y)].root = std::min(x, y);
   }
 }
 
-const std::vector<VolumeMetrics>& CellInterference::cross(int i, int j, const Crossing& crossing, const Pose& X_WA,
+const std::vector<VolumeMetrics>& CellInterference::cross(int i, const Crossing& crossing, const Pose& X_WA,
                                                           const Pose& X_WB) {
-  const CellPair &p = pairs_[parts_[i].pair], &q = pairs_[parts_[j].pair];
+  const CellPair& p = pairs_[parts_[i].pair];
   const JointSolid* joint_a = crossing.joint_a < 0 ? nullptr : &a_.layout->joints()[crossing.joint_a].solid;
   const JointSolid* joint_b = crossing.joint_b < 0 ? nullptr : &b_.layout->joints()[crossing.joint_b].solid;
-  const std::tuple key(crossing.joint_a, crossing.joint_b, joint_a ? -1 : p.cell_a, joint_b ? -1 : q.cell_b);
+  const std::tuple key(crossing.joint_a, crossing.joint_b, joint_a ? -1 : p.cell_a, joint_b ? -1 : p.cell_b);
   auto found = crossings_.find(key);
   if (found == crossings_.end()) {
     found = crossings_

@@ -72,7 +72,7 @@ class CellInterference {
   void connect(const Pose& X_WA, const Pose& X_WB);
   void connect_across(int i, int j, bool both_sides, const Pose& X_WA, const Pose& X_WB);
   /// Where a joint (or cell) of a and one of b interfere.
-  const std::vector<VolumeMetrics>& cross(int i, int j, const Crossing& crossing, const Pose& X_WA, const Pose& X_WB);
+  const std::vector<VolumeMetrics>& cross(int i, const Crossing& crossing, const Pose& X_WA, const Pose& X_WB);
   int find_part_at(int pair, const Vec3& point) const;
 
   VolumeCells a_, b_;

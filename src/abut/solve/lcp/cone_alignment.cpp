@@ -65,16 +65,6 @@ class Alignment {
   std::vector<double> w_;
 };
 
-double calc_free_speed(const ConstraintSystem& system) {
-  const std::vector<double> none(system.num_rows(), 0.0);
-  std::vector<double> v(system.num_velocities()), u(system.num_rows());
-  system.calc_velocities(none.data(), v.data());
-  system.calc_row_velocities(v.data(), u.data());
-  double most = 0.0;
-  for (std::size_t i = 0; i < u.size(); ++i) most = std::max(most, std::abs(u[i] + system.offset[i]));
-  return most;
-}
-
 }  // namespace
 
 SystemResult solve_by_cone_alignment(const ConstraintSystem& system, std::span<const FrictionContact> contacts,
@@ -83,7 +73,7 @@ SystemResult solve_by_cone_alignment(const ConstraintSystem& system, std::span<c
   x.resize(system.num_rows(), 0.0);
   v.resize(system.num_velocities());
   system.calc_velocities(x.data(), v.data());
-  const double free_speed = calc_free_speed(system);
+  const double free_speed = system.calc_free_speed();
   const double goal = std::max(options.tolerance * free_speed, options.least);
   SystemSolverOptions inner;
   inner.tolerance = 0.1 * options.tolerance;

@@ -1,6 +1,8 @@
 #include "abut/solve/lcp/constraint_system.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <limits>
 
 #include <Eigen/Cholesky>
@@ -118,6 +120,16 @@ void ConstraintSystem::calc_row_velocities(const double* v, double* u) const {
     if (g.part_b >= 0)
       add_product(jacobian(g.data_b), g.num_rows, part_size(g.part_b), v + start_[g.part_b], u + g.row);
   }
+}
+
+double ConstraintSystem::calc_free_speed() const {
+  const std::vector<double> none(num_rows(), 0.0);
+  std::vector<double> v(num_velocities()), u(num_rows());
+  calc_velocities(none.data(), v.data());
+  calc_row_velocities(v.data(), u.data());
+  double most = 0.0;
+  for (std::size_t i = 0; i < u.size(); ++i) most = std::max(most, std::abs(u[i] + offset[i]));
+  return most;
 }
 
 void ConstraintSystem::add_row_forces(const double* x, double* result) const {

@@ -53,6 +53,8 @@ class ConstraintSystem {
 
   /// w - C x - c = J v.
   void calc_row_velocities(const double* v, double* u) const;
+  /// max |w| at x = 0 [m/s]: what residuals are compared with.
+  double calc_free_speed() const;
   /// result += J' x.
   void add_row_forces(const double* x, double* result) const;
   /// result = M v.

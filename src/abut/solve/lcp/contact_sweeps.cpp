@@ -133,11 +133,7 @@ SystemResult solve_contact_sweeps(const ConstraintSystem& system, std::span<cons
   x.resize(rows, 0.0);
   v.resize(system.num_velocities());
   const Sweeper sweeper(system, contacts);
-  std::vector<double> zero(rows, 0.0), u(rows);
-  system.calc_velocities(zero.data(), v.data());
-  system.calc_row_velocities(v.data(), u.data());
-  double free_speed = 0.0;
-  for (std::size_t i = 0; i < rows; ++i) free_speed = std::max(free_speed, std::abs(u[i] + system.offset[i]));
+  const double free_speed = system.calc_free_speed();
   system.calc_velocities(x.data(), v.data());
 
   constexpr int kSweepsBetweenChecks = 5;

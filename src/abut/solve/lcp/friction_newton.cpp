@@ -189,16 +189,6 @@ bool minimize(FrictionNewton& newton, int num_v, double enough, int max_newton, 
   return true;
 }
 
-double calc_free_speed(const ConstraintSystem& system, std::vector<double>& v) {
-  const std::vector<double> none(system.num_rows(), 0.0);
-  std::vector<double> u(system.num_rows());
-  system.calc_velocities(none.data(), v.data());
-  system.calc_row_velocities(v.data(), u.data());
-  double most = 0.0;
-  for (std::size_t i = 0; i < u.size(); ++i) most = std::max(most, std::abs(u[i] + system.offset[i]));
-  return most;
-}
-
 }  // namespace
 
 SystemResult solve_friction_newton(const ConstraintSystem& system, std::span<const FrictionContact> contacts,
@@ -209,7 +199,7 @@ SystemResult solve_friction_newton(const ConstraintSystem& system, std::span<con
   SystemResult result;
   x.resize(system.num_rows(), 0.0);
   v.resize(system.num_velocities());
-  const double free_speed = calc_free_speed(system, v);
+  const double free_speed = system.calc_free_speed();
   const double goal = std::max(options.tolerance * free_speed, options.least);
   FrictionNewton newton(system, contacts);
   std::vector<double> center = x, center_v = v;
