@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -46,11 +48,13 @@ class FixedStepRun final : public StepMethod {
   }
 
   void prepare(bool is_sampled) override {
-    is_fused_ = is_pile_ && has_begun_ && !is_sampled;
+    is_fused_ = is_pile_ && has_begun_ && !is_sampled && dynamics_.contacts().candidates().is_owner_order();
     has_begun_ = true;
     if (!is_fused_) return prepare_step();
+    // A fused step has looked at each body after moving it.
+    const bool is_outdated = dynamics_.take_list_outdated() || !is_motion_current_;
     if (!is_motion_current_) dynamics_.calc_motion(state_.time, state_.y.data());
-    refresh_if_needed();
+    if (is_outdated) refresh_if_needed();
   }
   void resume() override { prepare_step(); }
 
@@ -102,13 +106,18 @@ class FixedStepRun final : public StepMethod {
     apply_changes();
   }
 
-  /// Begins and ends patches by the geometry computed last.
-  void apply_changes() {
+  /// Begins and ends patches by the geometry computed last, at these points where it is known that no others change.
+  void apply_changes(const std::optional<std::span<const int>>& points = std::nullopt) {
     ContactSet& contacts = dynamics_.contacts();
     const auto mass = [this](int a, int b, const Vec3& p, const Vec3& n) {
       return dynamics_.calc_effective_mass(a, b, p, n);
     };
-    contacts.update_patches(dynamics_.motion(), state_.time, state_.time == 0.0, mass, state_.pool, changes_);
+    const bool is_located = state_.time == 0.0;
+    if (points) {
+      contacts.update_patches(*points, dynamics_.motion(), state_.time, is_located, mass, state_.pool, changes_);
+    } else {
+      contacts.update_patches(dynamics_.motion(), state_.time, is_located, mass, state_.pool, changes_);
+    }
     for (const PatchChange& change : changes_) {
       if (change.begins) {
         book_.begin_patch(change.place, change.gap_rate, change.kin);
@@ -119,8 +128,8 @@ class FixedStepRun final : public StepMethod {
   }
 
   bool take_fused_step(double t_next, RunEnd& end) {
-    const auto update = [this]() -> const std::vector<PatchChange>& {
-      apply_changes();
+    const auto update = [this](std::span<const int> points) -> const std::vector<PatchChange>& {
+      apply_changes(points);
       return changes_;
     };
     const bool is_ok = dynamics_.advance(state_.time, t_next - state_.time, state_, update);
@@ -131,7 +140,7 @@ class FixedStepRun final : public StepMethod {
     ++fused_steps_;
     state_.time = t_next;
     is_motion_current_ = true;
-    if (!(dynamics_.contacts().deepest() > 2.0 * least_size_)) return true;
+    if (!(dynamics_.deepest() > 2.0 * least_size_)) return true;
     find_gone_through(dynamics_.calc_responses(state_.time, state_.y.data()));
     if (lost_place_ >= 0) report_failure({}, end);
     return lost_place_ < 0;
