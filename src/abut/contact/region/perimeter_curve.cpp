@@ -104,18 +104,27 @@ void PerimeterCurve::link() {
 /// Length, centre, area and mean face normal of each loop.
 void PerimeterCurve::sum_up() {
   loops_.assign(sums_.size(), CurveLoop{});
+  const bool is_single = loops_.size() == 1;  // then the sums of all are known already
   for (std::size_t i = 0; i < crossings_.size(); ++i) {
     const TriangleCrossing& crossing = crossings_[i];
-    const Piece& piece = pieces_[i];
-    CurveLoop& loop = loops_[loop_of_segment(i)];
-    Sums& sums = sums_[loop_of_segment(i)];
+    Sums& sums = sums_[is_single ? 0 : loop_of_segment(i)];
     const Vec3 step = crossing.end - crossing.start;
-    loop.length += piece.length;
-    loop.center += 0.5 * piece.length * (crossing.start + crossing.end);
     sums.area += 0.5 * Vec3(crossing.start - sums.origin).cross(step);
     sums.gap += step;
+    if (is_single) continue;
+    const Piece& piece = pieces_[i];
+    CurveLoop& loop = loops_[loop_of_segment(i)];
+    loop.length += piece.length;
+    loop.center += 0.5 * piece.length * (crossing.start + crossing.end);
     sums.normal += piece.length * (piece.along_b + piece.against_a);
   }
+  for (CurveLoop& loop : loops_) {
+    if (loop.length > 0.0) loop.center /= loop.length;
+  }
+  if (!is_single) return;
+  loops_[0].length = length_;
+  loops_[0].center = center_;
+  sums_[0].normal = normal_sum_;
 }
 
 void PerimeterCurve::calc_area_normals() {
@@ -123,7 +132,6 @@ void PerimeterCurve::calc_area_normals() {
     CurveLoop& loop = loops_[k];
     const Sums& sums = sums_[k];
     if (!(loop.length > 0.0)) continue;
-    loop.center /= loop.length;
     const double area = sums.area.norm();
     const bool is_closed = sums.gap.norm() <= kClosure * loop.length && area > kLeastArea * loop.length * loop.length;
     const double mean = sums.normal.norm();
@@ -136,28 +144,24 @@ void PerimeterCurve::calc_area_normals() {
 }
 
 void PerimeterCurve::follow_flat_faces() {
-  for (std::vector<Faces>& faces : faces_) faces.assign(loops_.size(), Faces{});
   for (std::size_t i = 0; i < pieces_.size(); ++i) {
+    const Piece& piece = pieces_[i];
     const int k = loop_of_segment(i);
-    const double length = pieces_[i].length;
-    const Vec3* normals[2] = {&pieces_[i].against_a, &pieces_[i].along_b};
-    for (int s = 0; s < 2; ++s) {
-      if (!(normals[s]->dot(loops_[k].normal) > kAcross)) continue;
-      faces_[s][k].length += length;
-      faces_[s][k].sum += length * *normals[s];
-    }
+    const Vec3& normal = loops_[k].normal;
+    if (piece.against_a.dot(normal) > kAcross) sums_[k].across_a.add(piece.against_a, piece.length);
+    if (piece.along_b.dot(normal) > kAcross) sums_[k].across_b.add(piece.along_b, piece.length);
   }
   for (std::size_t k = 0; k < loops_.size(); ++k) {
     CurveLoop& loop = loops_[k];
     Vec3 sum = Vec3::Zero();
     double weights = 0.0;
-    for (const std::vector<Faces>& faces : faces_) {
-      const double size = faces[k].sum.norm();
+    for (const Faces* faces : {&sums_[k].across_a, &sums_[k].across_b}) {
+      const double size = faces->sum.norm();
       if (!(size > 0.0)) continue;
       // 1 for a single flat face, 0 for faces that spread by more than kFlat.
-      const double flatness = std::max(0.0, 1.0 - (1.0 - size / faces[k].length) / kFlat);
-      const double weight = flatness * faces[k].length / loop.length;
-      sum += (weight / size) * faces[k].sum;
+      const double flatness = std::max(0.0, 1.0 - (1.0 - size / faces->length) / kFlat);
+      const double weight = flatness * faces->length / loop.length;
+      sum += (weight / size) * faces->sum;
       weights += weight;
     }
     // Where half of the curve or more runs along such faces, they alone decide.

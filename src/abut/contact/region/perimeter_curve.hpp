@@ -69,18 +69,22 @@ class PerimeterCurve {
   std::vector<int> table_;  ///< open addressing, -1: free
   int shift_ = 0;           ///< of a hash that leaves as many bits as the table has room for
   std::vector<int> loop_of_node_;
+  struct Faces {
+    double length = 0.0;      ///< along faces across the normal [m]
+    Vec3 sum = Vec3::Zero();  ///< of their normals, by length [m]
+    void add(const Vec3& normal, double piece) {
+      length += piece;
+      sum += piece * normal;
+    }
+  };
   struct Sums {
     Vec3 origin = Vec3::Zero();  ///< near the loop, so that little cancels [m]
     Vec3 area = Vec3::Zero();    ///< [m^2]
     Vec3 gap = Vec3::Zero();     ///< between its ends [m]
     Vec3 normal = Vec3::Zero();  ///< of the faces, by length [m]
+    Faces across_a, across_b;
   };
   std::vector<Sums> sums_;
-  struct Faces {
-    double length = 0.0;      ///< along faces across the normal [m]
-    Vec3 sum = Vec3::Zero();  ///< of their normals, by length [m]
-  };
-  std::vector<Faces> faces_[2];
 };
 
 }  // namespace abut

@@ -92,7 +92,7 @@ void PerimeterSite::push(const Vec3& center, double most_damping, PerimeterLoad&
           std::max(-p->elastic, p->elastic * std::min(p->damping, most_damping) * p->damped_rate);  // no adhesion
       p->pressed = p->elastic + extra;
       add_force(Vec3(p->elastic * p->normal), arm, elastic);
-      add_force(Vec3(extra * p->normal), arm, damping);
+      if (extra != 0.0) add_force(Vec3(extra * p->normal), arm, damping);
     }
   }
 }

@@ -78,6 +78,7 @@ void PerimeterSite::advance(const BodyMotion& motion, const PerimeterStep& step,
   if (memory.time == step.time) return;
   calc_twist(motion);
   if (!is_faithful() || has_patch_normals()) curve_.find_loops();
+  list_places();
   list_pairs(memory);
   set_rates();
   if (is_faithful()) {
@@ -92,33 +93,48 @@ void PerimeterSite::advance(const BodyMotion& motion, const PerimeterStep& step,
   memory.time = step.time;
 }
 
-/// Places, with what each stands for, and where pair and place were in the memory: both lists are sorted alike.
+/// Places with nothing handed on to them yet. Of points and of the sides of continuous memory only what later steps add
+/// to or may leave out is set; the rest follows for each of them.
+void PerimeterSite::list_places() {
+  if (is_faithful()) {
+    places_.assign(2 * segments_.size(), PerimeterPlace{});
+  } else {
+    places_.resize(has_patch_normals() ? curve_.nodes().size() : 2 * segments_.size());
+    for (PerimeterPlace& place : places_) {
+      for (int k = 0; k < num_normals_; ++k) place.side[k].z = Vec3::Zero();
+    }
+  }
+  from_.assign(places_.size(), -1);
+  points_.resize(num_normals_ * places_.size());
+  for (Point& p : points_) {
+    p.length = p.carried = 0.0;
+    p.keep = 1.0;
+  }
+}
+
+/// What each place stands for, and where pair and place were in the memory: both lists are sorted alike.
 void PerimeterSite::list_pairs(const PerimeterMemory& memory) {
   const bool has_loops = !is_faithful() || has_patch_normals();
   const bool is_shared = !is_faithful() && has_patch_normals();
-  const std::size_t num_places = is_shared ? curve_.nodes().size() : 2 * segments_.size();
   pairs_.resize(segments_.size());
   source_.resize(segments_.size());
-  places_.assign(num_places, PerimeterPlace{});
-  points_.assign(num_normals_ * num_places, Point{});
-  from_.assign(num_places, -1);
   auto old = memory.pairs.begin();
   for (std::size_t i = 0; i < segments_.size(); ++i) {
     const TriangleCrossing& segment = segments_[i];
     const double half = 0.5 * curve_.pieces()[i].length;
+    const int loop = has_loops ? curve_.loop_of_segment(i) : 0;
     PerimeterPair& pair = pairs_[i];
     pair.triangle_a = segment.triangle_a;
     pair.triangle_b = segment.triangle_b;
     while (old != memory.pairs.end() && calc_key(*old) < calc_key(pair)) ++old;
     const bool is_old = old != memory.pairs.end() && calc_key(*old) == calc_key(pair);
-    source_[i] = is_old ? static_cast<int>(old - memory.pairs.begin()) : -1;
+    const int source = source_[i] = is_old ? static_cast<int>(old - memory.pairs.begin()) : -1;
     for (int end = 0; end < 2; ++end) {
       const int number = is_shared ? curve_.ends()[i][end] : static_cast<int>(2 * i) + end;
       pair.place[end] = number;
-      PerimeterPlace& place = places_[number];
-      place.position = end == 0 ? segment.start : segment.end;
-      if (has_loops) place.loop = curve_.loop_of_segment(i);
-      if (from_[number] < 0) from_[number] = source_[i];
+      places_[number].position = end == 0 ? segment.start : segment.end;
+      places_[number].loop = loop;
+      if (from_[number] < 0) from_[number] = source;
       for (int k = 0; k < num_normals_; ++k) point(number, k).length += half;
     }
   }

@@ -65,6 +65,7 @@ class PerimeterSite {
   void calc_twist(const BodyMotion& motion);
   Vec3 calc_velocity(const Vec3& position) const { return velocity_ + spin_.cross(position); }
   bool has_patch_normals() const { return rule_->perimeter->normals == PerimeterRule::Normals::patch; }
+  void list_places();
   void list_pairs(const PerimeterMemory& memory);
   void set_rates();
   // Memory by pair of triangles   [spec 3, Algorithms 2 and 3]
