@@ -332,13 +332,17 @@ void PerimeterSite::balance(const PerimeterStep& step, PerimeterMemory& memory) 
   }
   for (const Point& p : points_) product += p.elastic * p.depth;
   if (!(product > 0.0)) return;
+  const double length = curve_.length();
   const double held = memory.calc_elastic_energy(step.elastic_work), change = 0.5 * step.step * power;
   if (power >= 0.0) {
     memory.fullness = std::max(0.0, held + change) / product;  // in the middle of the step
     memory.peak_force = std::max(memory.peak_force, force);
+    memory.slenderness = product / (force * length);
     return;
   }
   if (!(memory.fullness > 0.0) || !(held > 0.0)) return;
+  // Where the curve shrinks faster than the depth, the depth is that of a corner of the same shape.
+  product = std::min(product, force * memory.slenderness * length);
   // held + strength change = strength fullness product, in the middle of the step.
   const double strength = std::min(held / (memory.fullness * product - change), memory.peak_force / force);
   const double factor = 1.0 + (strength - 1.0) * (in_impact / force);

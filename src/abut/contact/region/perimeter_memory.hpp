@@ -74,8 +74,9 @@ struct PerimeterMemory {
   double stored_at_touch = 0.0;      ///< elastic energy of bodies pressed together from the start [J]
   double bristle_energy = 0.0;       ///< at the beginning of the step, no more than was put in [J]
   double next_bristle_energy = 0.0;  ///< of the deflections at its end [J]
-  double fullness = 0.0;    ///< what the springs held when last pressed, in parts of the sum of force times depth [1]
-  double peak_force = 0.0;  ///< largest sum of elastic forces while pressed [N]
+  double fullness = 0.0;     ///< what the springs held when last pressed, in parts of the sum of force times depth [1]
+  double slenderness = 0.0;  ///< mean depth by force, in parts of the curve's length, when last pressed [1]
+  double peak_force = 0.0;   ///< largest sum of elastic forces while pressed [N]
   double friction_work = 0.0;  ///< until the beginning of the step, since the touch [J]
 
   /// What the springs hold, given the work put into them since the touch [J].
