@@ -283,8 +283,9 @@ void ContactSet::advance_perimeters(const BodyMotion& motion, double time, const
     if (!patch.is_perimeter) continue;
     const Candidate& candidate = candidates_.candidate_of_point(active_points_[i]);
     const PatchWork work = PatchWork::read(works + static_cast<std::ptrdiff_t>(kNumPatchWorks) * place);
-    perimeters_[candidate.perimeter]->advance(motion, {time, step_, patch.effective_mass, work.friction - work.viscous},
-                                              pool.perimeters[place]);
+    perimeters_[candidate.perimeter]->advance(
+        motion, {time, step_, patch.effective_mass, work.friction - work.viscous, work.elastic},
+        pool.perimeters[place]);
   }
 }
 
@@ -372,7 +373,8 @@ int ContactSet::take_place(int point, Patch patch, PatchPool& pool) {
     memory.loops.clear();
     memory.hold = PerimeterHold{};
     memory.time = -std::numeric_limits<double>::infinity();
-    memory.stored_at_touch = memory.bristle_energy = memory.next_bristle_energy = memory.friction_work = 0.0;
+    memory.stored_at_touch = memory.bristle_energy = memory.next_bristle_energy = memory.friction_work =
+        memory.fullness = memory.slenderness = memory.peak_force = 0.0;
   }
   pool.patches[place] = std::move(patch);
   patch_at_[point] = place;
