@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include <fmt/format.h>
 
@@ -33,6 +34,10 @@ constexpr double kTouchingGap = 1e-14;
 /// enough [1/s].
 constexpr double kFastestRelaxation = 1e6;
 
+/// A run that gets on by less than this part of its duration in this many steps would not end within 1e13 of them.
+constexpr double kLeastHeadway = 1e-9;
+constexpr std::int64_t kHeadwaySteps = 20'000;
+
 class AdaptiveRun {
  public:
   AdaptiveRun(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock)
@@ -53,7 +58,7 @@ class AdaptiveRun {
     while (state_.time < run_.duration && end_.status == RunStatus::done) {
       const AdvanceResult result = driver_.step(std::min(next_stop(), state_.time + safe_interval_));
       if (result.status == AdvanceStatus::failed) {
-        report_failure(result);
+        fail(result.reason);
         break;
       }
       take_over();
@@ -300,9 +305,22 @@ class AdaptiveRun {
       end_.message = fmt::format("stopped at {:.6g} s: max_steps = {} steps were taken.", state_.time, *run_.max_steps);
       end_.advice = "Raise run.max_steps, or leave it out.";
     }
+    check_headway();
   }
 
-  void report_failure(const AdvanceResult& result) {
+  /// Without it speeds or rates beyond all physics would keep a run busy for ever with steps that lead nowhere.
+  void check_headway() {
+    const std::int64_t steps = driver_.work().accepted;
+    if (steps - headway_step_ < kHeadwaySteps) return;
+    const double headway = state_.time - headway_time_;
+    headway_step_ = steps;
+    headway_time_ = state_.time;
+    if (end_.status != RunStatus::done || headway > kLeastHeadway * run_.duration || state_.time >= run_.duration)
+      return;
+    fail(fmt::format("the last {} steps led on by {:.3g} s only", kHeadwaySteps, headway));
+  }
+
+  void fail(const std::string& reason) {
     end_.status = RunStatus::failed;
     std::string contact = "no contact is active";
     const std::vector<PatchResponse>& responses = dynamics_.calc_responses(state_.time, state_.y.data());
@@ -314,7 +332,7 @@ class AdaptiveRun {
           fmt::format("the most loaded contact is {} (depth {:.3g} m, force {:.3g} N)",
                       book_.describe_patch(state_.pool.patches[state_.pool.active[i]]), -responses[i].gap, largest);
     }
-    end_.message = fmt::format("stopped at {:.9g} s: {}; {}.", state_.time, result.reason, contact);
+    end_.message = fmt::format("stopped at {:.9g} s: {}; {}.", state_.time, reason, contact);
     end_.advice =
         "Try integrator = \"radau\" or \"bdf\", a larger tolerance, or look for parameters far from physical ones "
         "(abut check).";
@@ -339,7 +357,9 @@ class AdaptiveRun {
   RunEnd end_;
   double safe_interval_ = std::numeric_limits<double>::infinity();
   int steps_to_look_ = 2;
-  std::vector<double> rates_;  ///< depth rate of each active patch at the last observation [m/s]
+  std::int64_t headway_step_ = 0;  ///< where headway was looked at last
+  double headway_time_ = 0.0;      ///< [s]
+  std::vector<double> rates_;      ///< depth rate of each active patch at the last observation [m/s]
   std::vector<double> y_inside_, works_inside_;
 };
 

@@ -175,5 +175,16 @@ TEST(AdaptiveRun, StopsWithAReasonAfterTooManySteps) {
   EXPECT_NE(summary.message.find("max_steps = 5"), std::string::npos) << summary.message;
 }
 
+TEST(AdaptiveRun, StopsWithAReasonWhenItGetsNowhere) {
+  SceneSpec scene;
+  scene.body = {make_ball("ball", 1.0, 0.1, Vec3::Zero())};
+  scene.body[0].angular_velocity = Vec3(0, 4, 1e18);  // an attitude that no step of time resolves
+  scene.run.duration = 1.0;
+  MemorySink sink;
+  const RunSummary summary = simulate(compile(scene), sink);
+  EXPECT_EQ(summary.status, RunStatus::failed);
+  EXPECT_NE(summary.message.find("the last 20000 steps led on by"), std::string::npos) << summary.message;
+}
+
 }  // namespace
 }  // namespace abut

@@ -200,8 +200,8 @@ void CvodeStepper::Impl::control_quadratures() {
   const bool counts = hint.quadrature_scale > 0.0;
   require_ok(CVodeSetQuadErrCon(memory.value, counts ? SUNTRUE : SUNFALSE), "CVodeSetQuadErrCon");
   if (!counts) return;
-  const double allowed = weights.effective_relative() * hint.quadrature_scale;
-  require_ok(CVodeQuadSStolerances(memory.value, 0.0, allowed), "CVodeQuadSStolerances");
+  const double relative = weights.effective_relative();
+  require_ok(CVodeQuadSStolerances(memory.value, relative, relative * hint.quadrature_scale), "CVodeQuadSStolerances");
 }
 
 /// Hands (t, y, q) to CVODES as a fresh problem at order 1.
