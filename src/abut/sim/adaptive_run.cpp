@@ -106,8 +106,19 @@ class AdaptiveRun {
     const int place = contacts.patch_at(point);
     const Patch patch = state_.pool.patches[place];
     const PatchKin kin = contacts.find_kin(point, dynamics_.motion(), state_.pool);
+    lifted_.push_back(patch.key);
     contacts.end_patch(point, state_.pool);
     book_.end_patch(patch, place, contacts.calc_gap_rate(point, dynamics_.motion()), kin);
+  }
+
+  /// Has just lifted and moves on apart. Where its gap is of limited accuracy, as that of a volume, it may still show a
+  /// trace of overlap, which is not a touch.
+  bool is_parting(int point) const {
+    const ContactSet& contacts = dynamics_.contacts();
+    const Candidate& candidate = contacts.candidate_of_point(point);
+    const PatchKey key{candidate.collider_a, candidate.collider_b, point - candidate.first_point};
+    return std::find(lifted_.begin(), lifted_.end(), key) != lifted_.end() &&
+           contacts.calc_gap_rate(point, dynamics_.motion()) > 0.0;
   }
 
   /// Begins whatever overlaps, or touches to rounding and does not move apart, without a patch: bodies assembled in
@@ -120,6 +131,7 @@ class AdaptiveRun {
       const double gap = contacts.point_geometry(point).gap;
       if (contacts.patch_at(point) >= 0 || gap > kTouchingGap) continue;
       if (gap >= -kTouchingGap && contacts.calc_gap_rate(point, dynamics_.motion()) > 0.0) continue;
+      if (is_parting(point)) continue;
       begin(point);
       any = true;
     }
@@ -199,6 +211,7 @@ class AdaptiveRun {
 
   void handle_events(const std::vector<int>& events) {
     ++end_.work.events;
+    lifted_.clear();
     const int num_points = dynamics_.contacts().num_points();
     dynamics_.calc_motion(state_.time, state_.y.data());
     dynamics_.contacts().calc_geometry(dynamics_.motion(), state_.pool);
@@ -263,7 +276,7 @@ class AdaptiveRun {
   void begin_deep() {
     for (int point = 0; point < dynamics_.contacts().num_points(); ++point) {
       const bool is_deep = dynamics_.contacts().point_geometry(point).gap < -kTouchingGap;
-      if (is_deep && dynamics_.contacts().patch_at(point) < 0) begin(point);
+      if (is_deep && dynamics_.contacts().patch_at(point) < 0 && !is_parting(point)) begin(point);
     }
   }
 
@@ -357,6 +370,7 @@ class AdaptiveRun {
   RunEnd end_;
   double safe_interval_ = std::numeric_limits<double>::infinity();
   int steps_to_look_ = 2;
+  std::vector<PatchKey> lifted_;   ///< at the last event
   std::int64_t headway_step_ = 0;  ///< where headway was looked at last
   double headway_time_ = 0.0;      ///< [s]
   std::vector<double> rates_;      ///< depth rate of each active patch at the last observation [m/s]
