@@ -76,6 +76,20 @@ TEST(AdaptiveRun, FlightCostsAlmostNothingAndRestDoesNotShrinkTheStep) {
   EXPECT_LT(rest_sink.samples.back().bodies[0].velocity.norm(), 1e-12);
 }
 
+TEST(AdaptiveRun, MultistepMethodsRestToo) {
+  // Steel rests as an oscillator of a kilohertz with little damping, which BDF of high order cannot step over.
+  SceneSpec scene;
+  scene.body = {make_ball("ball", 0.26, 0.02, Vec3(0, 0, 0.0201)), make_floor()};
+  scene.contact = {make_contact(NormalSpec::Law::gonthier, 1e10, 0.7)};
+  scene.run.integrator = RunSpec::Integrator::bdf;
+  const auto count_steps = [&](double duration) {
+    scene.run.duration = duration;
+    MemorySink sink;
+    return simulate(compile(scene), sink).work.accepted;
+  };
+  EXPECT_LT(count_steps(10.0) - count_steps(1.0), 100);
+}
+
 TEST(AdaptiveRun, DoesNotJumpOverASmallTarget) {
   // A fast ball crosses a small fixed one: the flight is a parabola that could be taken in one step of a second.
   SceneSpec scene;

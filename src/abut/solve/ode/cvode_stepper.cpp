@@ -170,6 +170,9 @@ void CvodeStepper::Impl::create_memory() {
   require_ok(CVodeSetMaxConvFails(m, 60), "CVodeSetMaxConvFails");
   require_ok(CVodeSetNonlinConvCoef(m, options.newton_coefficient), "CVodeSetNonlinConvCoef");
   if (options.max_order > 0) require_ok(CVodeSetMaxOrd(m, options.max_order), "CVodeSetMaxOrd");
+  // A body at rest is a lightly damped oscillator, where BDF of order three and more is stable for short steps only:
+  // CVODE then looks for that and goes down to order two.
+  if (options.family == Family::bdf) require_ok(CVodeSetStabLimDet(m, SUNTRUE), "CVodeSetStabLimDet");
   create_solver();
   if (q.size() > 0) {
     require_ok(CVodeQuadInit(m, calc_quadratures, nv_q.value), "CVodeQuadInit");
