@@ -307,8 +307,10 @@ bool ContactSet::has_turning_normals(const PatchPool& pool) const {
 double ContactSet::calc_gap_rate(int point, const BodyMotion& motion) const {
   const Candidate& candidate = candidates_.candidate_of_point(point);
   const PointContact& contact = geometry_[point];
-  return contact.normal.dot(calc_point_velocity(motion, colliders_[candidate.collider_a].link, contact.point) -
-                            calc_point_velocity(motion, colliders_[candidate.collider_b].link, contact.point));
+  const int link_a = colliders_[candidate.collider_a].link, link_b = colliders_[candidate.collider_b].link;
+  const Vec3 velocity =
+      calc_point_velocity(motion, link_a, contact.point) - calc_point_velocity(motion, link_b, contact.point);
+  return abut::calc_gap_rate(contact, velocity, motion, link_a, link_b);
 }
 
 Patch ContactSet::make_patch(int point, const BodyMotion& motion, double time, bool is_located,
@@ -323,7 +325,7 @@ Patch ContactSet::make_patch(int point, const BodyMotion& motion, double time, b
   Patch patch;
   patch.key = {candidate.collider_a, candidate.collider_b, point - candidate.first_point};
   patch.rule = candidate.rule;
-  patch.effective_mass = effective_mass(a.link, b.link, contact.point, contact.normal);
+  patch.effective_mass = effective_mass(a.link, b.link, contact.point + contact.arm, contact.normal);
   patch.touch_time = time;
   patch.touch_speed = std::max(0.0, -calc_gap_rate(point, motion));
   const bool is_perimeter = candidate.perimeter >= 0;
