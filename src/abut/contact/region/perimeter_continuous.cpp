@@ -334,10 +334,12 @@ void PerimeterSite::set_damped_rates(double step) {
 void PerimeterSite::balance(const PerimeterStep& step, PerimeterMemory& memory) {
   double product = 0.0, power = 0.0, force = 0.0, in_impact = 0.0;
   for (std::size_t l = 0; l < loops_.size(); ++l) {
+    if (!(loops_[l].length > 0.0)) continue;
+    const double part = calc_impact_part(loops_[l].age, means_[l].half_period);
     for (int k = 0; k < num_normals_; ++k) {
       power += means_[l].power[k];
       force += means_[l].force[k];
-      in_impact += means_[l].force[k] * calc_impact_part(loops_[l].age, means_[l].half_period);
+      in_impact += part * means_[l].force[k];
     }
   }
   for (const Point& p : points_) product += p.elastic * p.depth;

@@ -11,7 +11,7 @@ namespace abut {
 /// held forces are known exactly, whatever else acts on the bodies. Where springs or bristles gave back more than they
 /// held, the forces are weakened and the step is to be taken again from where it began; likewise without damping where
 /// a damping force, held past a reversal, drove the motion. So no contact makes mechanical energy (kinetic, potential,
-/// elastic, bristles), to rounding.   [spec 3, 2.15; docs/theory/perimeter.md, "Guard"]
+/// elastic, bristles), to rounding.   [spec 3, 2.15; docs/theory/perimeter.md, "Energy"]
 class PerimeterGuard {
  public:
   /// Before the first trial of a step of length h [s].
