@@ -207,6 +207,7 @@ class FixedStepRun final : public StepMethod {
                              step_ / time_constant, time_constant);
     const std::optional<PerimeterRule>& perimeter = dynamics_.model().rules[culprit->rule].perimeter;
     // Perimeter contact knows fixed steps only; what the source leaves unguarded may blow up at any step.
+    if (perimeter && !perimeter->energy_guard) end.advice += "energy_guard = true, or ";
     if (perimeter && perimeter->memory == PerimeterRule::Memory::faithful) end.advice += "memory = \"continuous\", or ";
     if (!dynamics_.contacts().has_perimeters()) end.advice += "method = \"adaptive\", or ";
     end.advice += fmt::format("step <= {:.1g}.", 0.4 * std::min(step_, time_constant));

@@ -260,8 +260,8 @@ TEST(PerimeterRun, FrictionThatDrivesIsTold) {
   const RunSummary driven = simulate(compile(scene), sink);
   const std::string notes = fmt::format("{}", fmt::join(driven.notes, "\n"));
   EXPECT_NE(notes.find("damping and friction in contacts gave"), std::string::npos) << notes;
-  EXPECT_NE(notes.find("memory = \"continuous\""), std::string::npos) << notes;
-  scene.contact[0].memory = ContactSpec::Memory::continuous;
+  EXPECT_NE(notes.find("energy_guard = true prevents it"), std::string::npos) << notes;
+  scene.contact[0].energy_guard = true;
   const RunSummary guarded = simulate(compile(scene), sink);
   EXPECT_EQ(guarded.status, RunStatus::done);
   EXPECT_EQ(fmt::format("{}", fmt::join(guarded.notes, "\n")).find("gave"), std::string::npos);
@@ -281,7 +281,8 @@ TEST(PerimeterRun, AdviceForFaithfulMemory) {
   MemorySink sink;
   const RunSummary summary = simulate(compile(scene), sink);
   ASSERT_EQ(summary.status, RunStatus::failed);
-  EXPECT_NE(summary.advice.find("Try memory = \"continuous\", or step <="), std::string::npos) << summary.advice;
+  EXPECT_NE(summary.advice.find("Try energy_guard = true, or memory = \"continuous\", or step <="), std::string::npos)
+      << summary.advice;
   scene.contact[0].memory = ContactSpec::Memory::continuous;
   EXPECT_EQ(simulate(compile(scene), sink).status, RunStatus::done);
 }

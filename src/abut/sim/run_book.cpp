@@ -370,8 +370,7 @@ RunSummary RunBook::make_summary() {
     summary.notes.push_back(fmt::format(
         "damping and friction in contacts gave {:.2g} J, {:.3g} % of the energy turned over, where they should take: "
         "the step is too long for some contact{}",
-        given, 100.0 * given / summary.energy_turnover,
-        is_unguarded ? "; memory = \"continuous\" with its energy_guard keeps to what the step can follow" : ""));
+        given, 100.0 * given / summary.energy_turnover, is_unguarded ? "; energy_guard = true prevents it" : ""));
   }
   if (std::abs(worst_residual_) > kNoticeable * summary.energy_turnover) {
     summary.notes.push_back(fmt::format(
