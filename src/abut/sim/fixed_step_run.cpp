@@ -240,14 +240,19 @@ class FixedStepRun final : public StepMethod {
 
   void advise(const Patch* culprit, RunEnd& end) const {
     if (culprit == nullptr) {
-      end.advice = "Try method = \"adaptive\", or a shorter step.";
+      end.advice = dynamics_.contacts().has_perimeters() ? "Try a shorter step."
+                                                         : "Try method = \"adaptive\", or a shorter step.";
       return;
     }
     const double time_constant = calc_time_constant(*culprit, culprit->peak_depth);
-    end.advice = fmt::format(
-        "The step of {:.3g} s is {:.3g}x the contact's time constant ({:.3g} s). Try method = \"adaptive\", or step <= "
-        "{:.1g}.",
-        step_, step_ / time_constant, time_constant, 0.4 * time_constant);
+    end.advice = fmt::format("The step of {:.3g} s is {:.3g}x the contact's time constant ({:.3g} s). Try ", step_,
+                             step_ / time_constant, time_constant);
+    const std::optional<PerimeterRule>& perimeter = dynamics_.model().rules[culprit->rule].perimeter;
+    // Perimeter contact knows fixed steps only; what the source leaves unguarded may blow up at any step.
+    if (perimeter && !perimeter->energy_guard) end.advice += "energy_guard = true, or ";
+    if (perimeter && perimeter->memory == PerimeterRule::Memory::faithful) end.advice += "memory = \"continuous\", or ";
+    if (!dynamics_.contacts().has_perimeters()) end.advice += "method = \"adaptive\", or ";
+    end.advice += fmt::format("step <= {:.1g}.", 0.4 * std::min(step_, time_constant));
   }
 
   void report_failure(const FixedOutcome& outcome, RunEnd& end) const {

@@ -1,6 +1,9 @@
 #include <cmath>
 #include <numbers>
+#include <string>
+#include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "abut/base/error.hpp"
@@ -219,6 +222,47 @@ TEST(PerimeterRun, SaysWhatItCannotDo) {
   scene.contact[0] = make_contact(NormalSpec::Law::flores, 1e6, 0.5);
   scene.contact[0].energy_guard = true;
   EXPECT_NE(message_of(scene).find("energy_guard belongs to region = \"perimeter\""), std::string::npos);
+}
+
+/// Friction too strong for the step, which the source's method does not weaken, drives the body: its work closes the
+/// balance, but friction that gives energy is no friction.
+TEST(PerimeterRun, FrictionThatDrivesIsTold) {
+  ContactSpec contact = make_perimeter_contact(2.1e5, 0.5);
+  contact.memory = ContactSpec::Memory::faithful;
+  add_lugre(contact, 0.4);
+  std::get<LugreSpec>(contact.friction->law).sigma_2 = 1e4;
+  BodySpec box = make_box("box", 1.0, Vec3(0.2, 0.2, 0.2), Vec3(0, 0, 0.101));
+  box.velocity = Vec3(0.5, 0, 0);
+  SceneSpec scene = make_scene({box, make_block()}, contact, 1e-3, 1.0);
+  MemorySink sink;
+  const RunSummary driven = simulate(compile(scene), sink);
+  const std::string notes = fmt::format("{}", fmt::join(driven.notes, "\n"));
+  EXPECT_NE(notes.find("damping and friction in contacts gave"), std::string::npos) << notes;
+  EXPECT_NE(notes.find("energy_guard = true prevents it"), std::string::npos) << notes;
+  scene.contact[0].energy_guard = true;
+  const RunSummary guarded = simulate(compile(scene), sink);
+  EXPECT_EQ(guarded.status, RunStatus::done);
+  EXPECT_EQ(fmt::format("{}", fmt::join(guarded.notes, "\n")).find("gave"), std::string::npos);
+}
+
+/// The tower of cases/box-stacks with the source's memory, too stiff for it at this step. Fixed steps are the only ones
+/// this region takes, so that no other method is advised.
+TEST(PerimeterRun, AdviceForFaithfulMemory) {
+  std::vector<BodySpec> bodies = {make_block()};
+  for (int i = 0; i < 5; ++i) {
+    bodies.push_back(make_box(fmt::format("cube{}", i), 10.0, Vec3(0.2, 0.2, 0.2), Vec3(0, 0, 0.1 + 0.2 * i)));
+  }
+  ContactSpec contact = make_perimeter_contact(2.1e7, 0.5);
+  add_lugre(contact, 0.5);
+  SceneSpec scene = make_scene(bodies, contact, 1.5e-3, 0.5);
+  scene.contact[0].memory = ContactSpec::Memory::faithful;
+  MemorySink sink;
+  const RunSummary summary = simulate(compile(scene), sink);
+  ASSERT_EQ(summary.status, RunStatus::failed);
+  EXPECT_NE(summary.advice.find("Try energy_guard = true, or memory = \"continuous\", or step <="), std::string::npos)
+      << summary.advice;
+  scene.contact[0].memory = ContactSpec::Memory::continuous;
+  EXPECT_EQ(simulate(compile(scene), sink).status, RunStatus::done);
 }
 
 TEST(PerimeterRun, SurfaceWithoutInsideFallsOnAFloor) {

@@ -361,6 +361,17 @@ RunSummary RunBook::make_summary() {
         100.0 * drawn / summary.energy_turnover,
         has_principal_axes ? ": principal axes lean at edges; volume_normal = \"geometric\" does not" : ""));
   }
+  const double given = std::max(0.0, -last_energy_[Energy::damping]) +
+                       std::max(0.0, -last_energy_[Energy::friction] - last_energy_[Energy::viscous_friction]);
+  if (given > kNoticeable * summary.energy_turnover) {
+    const bool is_unguarded = std::any_of(rules.begin(), rules.end(), [](const ContactRule& rule) {
+      return rule.perimeter && !rule.perimeter->energy_guard;
+    });
+    summary.notes.push_back(fmt::format(
+        "damping and friction in contacts gave {:.2g} J, {:.3g} % of the energy turned over, where they should take: "
+        "the step is too long for some contact{}",
+        given, 100.0 * given / summary.energy_turnover, is_unguarded ? "; energy_guard = true prevents it" : ""));
+  }
   if (std::abs(worst_residual_) > kNoticeable * summary.energy_turnover) {
     summary.notes.push_back(fmt::format(
         "the energy balance misses by up to {:.3g} % of the energy turned over: the step is too long for some "

@@ -48,7 +48,8 @@ struct OldPlace {
   Vec3 position = Vec3::Zero();
 };
 
-OldPlace find_place(const PerimeterMemory& memory, const PerimeterPair& pair, const Vec3& position) {
+[[gnu::always_inline]] inline OldPlace find_place(const PerimeterMemory& memory, const PerimeterPair& pair,
+                                                  const Vec3& position) {
   const PerimeterPlace &start = memory.places[pair.place[0]], &end = memory.places[pair.place[1]];
   const Vec3 way = end.position - start.position;
   const double square = way.squaredNorm();
@@ -282,7 +283,8 @@ void PerimeterSite::advance_loops(const PerimeterStep& step) {
     mean.half_period = std::numbers::pi * std::sqrt(step.effective_mass / (stiffness * loop.length));
     const double keep = loop.age > kHalfPeriodsOfImpact * mean.half_period ? std::exp(-h / mean.half_period) : 1.0;
     // Between flat faces the depth can be read off. What the integration has lost or gained against it fades.
-    const double pull = mean.flatness * (1.0 - std::exp(-h * std::numbers::pi / mean.half_period));
+    const double pull =
+        mean.flatness > 0.0 ? mean.flatness * (1.0 - std::exp(-h * std::numbers::pi / mean.half_period)) : 0.0;
     for (int k = 0; k < num_normals_; ++k) {
       loop.depth[k] += pull * (mean.center_depth - loop.depth[k]);
       mean.deviation[k] /= loop.length;

@@ -29,16 +29,17 @@ std::uint64_t calc_hash(const Vec3& p) {
 
 }  // namespace
 
-int PerimeterCurve::find_node(const Vec3& position) {
+/// Inline: it is asked twice for each segment, and a call costs as much as an answer.
+inline int PerimeterCurve::find_node(const Vec3& position) {
   std::uint64_t slot = calc_hash(position) >> shift_;
   while (table_[slot] >= 0) {
     if (nodes_[table_[slot]] == position) return table_[slot];
     slot = (slot + 1) & (table_.size() - 1);
   }
-  const int node = static_cast<int>(nodes_.size());
+  const int node = num_nodes_++;
   table_[slot] = node;
-  nodes_.push_back(position);
-  parents_.push_back(node);
+  nodes_[node] = position;
+  parents_[node] = node;
   return node;
 }
 
@@ -81,8 +82,9 @@ void PerimeterCurve::link() {
   const std::uint64_t capacity = std::bit_ceil<std::uint64_t>(4 * crossings_.size() + 8);
   shift_ = 65 - static_cast<int>(std::bit_width(capacity));
   table_.assign(capacity, -1);
-  nodes_.clear();
-  parents_.clear();
+  num_nodes_ = 0;
+  nodes_.resize(2 * crossings_.size());
+  parents_.resize(2 * crossings_.size());
   ends_.resize(crossings_.size());
   for (std::size_t i = 0; i < crossings_.size(); ++i) {
     const int start = find_node(crossings_[i].start), end = find_node(crossings_[i].end);
@@ -91,6 +93,7 @@ void PerimeterCurve::link() {
     if (first != second) parents_[std::max(first, second)] = std::min(first, second);
     ends_[i] = {start, end};
   }
+  nodes_.resize(num_nodes_);
   // A loop's root is the node that was met first of it, and comes before the others.
   sums_.clear();
   loop_of_node_.resize(nodes_.size());

@@ -65,6 +65,7 @@ class PerimeterCurve {
   std::vector<std::array<int, 2>> ends_;
   // Nodes are found by their bits; the tree tells which belong to one loop.
   std::vector<Vec3> nodes_;
+  int num_nodes_ = 0;
   std::vector<int> parents_;
   std::vector<int> table_;  ///< open addressing, -1: free
   int shift_ = 0;           ///< of a hash that leaves as many bits as the table has room for

@@ -27,6 +27,7 @@ class SurfaceRay {
   long num_searches() const { return num_searches_; }  ///< through the tree so far
 
  private:
+  double calc_reserve(double size) const;
   void search(const SurfaceMesh& mesh);
   int find_open_edges(const std::array<Vec3, 3>& corners) const;
 
@@ -43,7 +44,7 @@ class SurfaceRay {
   };
   std::vector<Face> near_;  ///< sorted by number
   std::vector<int> stack_;
-  long num_searches_ = 0;
+  long num_searches_ = 0, num_queries_ = 0;  ///< queries: since the last search
 };
 
 }  // namespace abut

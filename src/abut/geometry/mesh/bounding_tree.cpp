@@ -5,10 +5,12 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <thread>
 
 #include <Eigen/Eigenvalues>
 
 #include "abut/base/error.hpp"
+#include "abut/base/thread_pool.hpp"
 
 namespace abut {
 namespace {
@@ -16,13 +18,20 @@ namespace {
 constexpr int kNumBins = 16;
 /// Larger nodes are few and seldom flat: their boxes stay along the axes of the mesh, which halves the time to build.
 constexpr int kMaxTurned = 1024;
+/// Trees of fewer triangles are built before threads have started [1].
+constexpr int kLeastParallel = 1 << 15;
+/// Parts for threads to share, each of about this many triangles at most: few enough to start, enough to even out [1].
+constexpr int kPartSize = 1 << 12;
+/// More are limited by memory [1].
+constexpr unsigned kMostThreads = 8;
 
 double calc_half_area(const Aabb& box) {
   const Vec3 d = box.upper - box.lower;
   return d.x() * d.y() + d.y() * d.z() + d.z() * d.x();
 }
 
-void enlarge(Aabb& box, const Aabb& other) {
+/// Inline: it is what most of the time to build is spent on.
+[[gnu::always_inline]] inline void enlarge(Aabb& box, const Aabb& other) {
   box.lower = box.lower.cwiseMin(other.lower);
   box.upper = box.upper.cwiseMax(other.upper);
 }
@@ -96,18 +105,54 @@ struct Builder {
     return border;
   }
 
+  /// A tree of n triangles has 2n - 1 nodes, so that the place of each is known before those to its left are built, and
+  /// parts may be built by threads in any order.
+  struct Part {
+    int begin, end;  ///< of `order`
+    int index;       ///< of its root
+    int level;       ///< nodes above it
+    int depth = 0;
+  };
+
+  /// Makes the root of a part, and tells its two halves.
+  std::array<Part, 2> divide(const Part& part) {
+    nodes[part.index] = make_node(part.begin, part.end);
+    const int middle = split(part.begin, part.end), right = part.index + 2 * (middle - part.begin);
+    nodes[part.index].link = right;
+    return {Part{part.begin, middle, part.index + 1, part.level + 1}, Part{middle, part.end, right, part.level + 1}};
+  }
+
   /// Returns the depth of what it built.
-  int build(int begin, int end) {
-    const int index = static_cast<int>(nodes.size());
-    nodes.push_back(make_node(begin, end));
-    if (end - begin == 1) {
-      nodes[index].link = -1 - order[begin];
+  int build(const Part& part) {
+    if (part.end - part.begin == 1) {
+      nodes[part.index] = make_node(part.begin, part.end);
+      nodes[part.index].link = -1 - order[part.begin];
       return 1;
     }
-    const int middle = split(begin, end);
-    const int left = build(begin, middle);
-    nodes[index].link = static_cast<int>(nodes.size());
-    return 1 + std::max(left, build(middle, end));
+    const std::array<Part, 2> halves = divide(part);
+    const int left = build(halves[0]);
+    return 1 + std::max(left, build(halves[1]));
+  }
+
+  /// The upper nodes one after the other, then the parts below them at the same time.
+  int build_in_parallel(const Part& whole) {
+    std::vector<Part> open = {whole}, parts;
+    while (!open.empty()) {
+      const Part part = open.back();
+      open.pop_back();
+      if (part.end - part.begin <= kPartSize) {
+        parts.push_back(part);
+        continue;
+      }
+      for (const Part& half : divide(part)) open.push_back(half);
+    }
+    ThreadPool pool(static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, kMostThreads)));
+    pool.parallel_for(static_cast<int>(parts.size()), 1, [&](int begin, int end) {
+      for (int i = begin; i < end; ++i) parts[i].depth = build(parts[i]);
+    });
+    int depth = 0;
+    for (const Part& part : parts) depth = std::max(depth, part.level + part.depth);
+    return depth;
   }
 
   BoundingTree::Node make_node(int begin, int end) const {
@@ -196,8 +241,9 @@ BoundingTree::BoundingTree(const MeshData& mesh) {
     reach_ =
         std::max({reach_, builder.boxes[t].lower.cwiseAbs().maxCoeff(), builder.boxes[t].upper.cwiseAbs().maxCoeff()});
   }
-  nodes_.reserve(2 * mesh.triangles.size());
-  depth_ = builder.build(0, count);
+  nodes_.resize(2 * mesh.triangles.size() - 1);
+  const Builder::Part whole{0, count, 0, 0};
+  depth_ = count < kLeastParallel ? builder.build(whole) : builder.build_in_parallel(whole);
 }
 
 }  // namespace abut

@@ -1,5 +1,6 @@
 #include "abut/geometry/mesh/surface_mesh.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numbers>
@@ -174,6 +175,52 @@ TEST(MakeMesh, UvSphereOfTheThesis) {
   EXPECT_EQ(sphere.vertices.size(), 137u);  // [spec 3, Table 6.1]
   EXPECT_EQ(sphere.triangles.size(), 270u);
   for (const Vec3& v : sphere.vertices) EXPECT_NEAR(v.norm(), 0.2, 1e-16);
+}
+
+/// Depth of the subtree at path.back(), whose nodes follow one another up to `end`; counts its triangles, and those
+/// corners that are outside of a ball above them.
+int check_subtree(const SurfaceMesh& mesh, std::vector<int>& path, int end, std::vector<int>& count, int& num_outside) {
+  const std::vector<BoundingTree::Node>& nodes = mesh.tree().nodes();
+  const int index = path.back();
+  const BoundingTree::Node& node = nodes[index];
+  if (node.is_leaf()) {
+    EXPECT_EQ(end, index + 1);
+    ++count[node.triangle()];
+    for (const int v : mesh.triangles()[node.triangle()]) {
+      num_outside += static_cast<int>(std::count_if(path.begin(), path.end(), [&](int above) {
+        return (mesh.vertices()[v] - nodes[above].calc_center()).norm() > double{nodes[above].radius};
+      }));
+    }
+    return 1;
+  }
+  int depth = 0;
+  for (const auto& [child, last] : {std::pair(index + 1, node.link), std::pair(node.link, end)}) {
+    path.push_back(child);
+    depth = std::max(depth, check_subtree(mesh, path, last, count, num_outside));
+    path.pop_back();
+  }
+  return 1 + depth;
+}
+
+/// Large trees are built by several threads.
+TEST(SurfaceMesh, LargeTreeHoldsEachTriangleOnce) {
+  const SurfaceMesh mesh = make_surface_mesh(make_uv_sphere_mesh(0.3, 240, 80));
+  ASSERT_GT(mesh.num_triangles(), 1 << 15);
+  const int num_nodes = static_cast<int>(mesh.tree().nodes().size());
+  EXPECT_EQ(num_nodes, 2 * mesh.num_triangles() - 1);
+  std::vector<int> count(mesh.triangles().size(), 0);
+  std::vector<int> path = {0};
+  int num_outside = 0;
+  EXPECT_EQ(check_subtree(mesh, path, num_nodes, count, num_outside), mesh.tree().depth());
+  EXPECT_EQ(num_outside, 0);
+  EXPECT_EQ(std::count(count.begin(), count.end(), 1), mesh.num_triangles());
+  // The same each time, whoever built which part.
+  const SurfaceMesh again = make_surface_mesh(make_uv_sphere_mesh(0.3, 240, 80));
+  for (int i = 0; i < num_nodes; ++i) {
+    const BoundingTree::Node &x = mesh.tree().nodes()[i], &y = again.tree().nodes()[i];
+    ASSERT_TRUE(x.link == y.link && x.radius == y.radius && (x.center == y.center).all() && (x.half == y.half).all())
+        << i;
+  }
 }
 
 }  // namespace
