@@ -1,10 +1,13 @@
 // No step of a fixed-step run may allocate once its arrays have grown: a step that waits for memory misses its
 // deadline.
 
+#include <memory>
 #include <new>
+#include <utility>
 
 #include <gtest/gtest.h>
 
+#include "abut/geometry/mesh/make_mesh.hpp"
 #include "abut/sim/allocation_count_test.hpp"
 #include "abut/sim/scene_fixture_test.hpp"
 
@@ -75,18 +78,72 @@ TEST(Allocation, NoneInVolumetricSteps) {
   EXPECT_EQ(count_allocations(scene), 0);
 }
 
+ContactSpec make_perimeter_contact() {
+  ContactSpec contact = make_contact(NormalSpec::Law::flores, 1.0, 0.5);
+  contact.region = ContactSpec::Region::perimeter;
+  contact.normal->stiffness.reset();
+  contact.normal->young = 2.1e6;
+  contact.normal->poisson = 0.3;
+  LugreSpec friction;
+  friction.mu_s = friction.mu_d = 0.3;
+  contact.friction.emplace().law = friction;
+  return contact;
+}
+
 /// Two balls of triangles; a flat floor is a single one.
 TEST(Allocation, NoneInPerimeterSteps) {
   SceneSpec scene = make_balls();
-  scene.contact[0] = make_contact(NormalSpec::Law::flores, 1.0, 0.5);
-  scene.contact[0].region = ContactSpec::Region::perimeter;
-  scene.contact[0].normal->stiffness.reset();
-  scene.contact[0].normal->young = 2.1e6;
-  scene.contact[0].normal->poisson = 0.3;
-  LugreSpec friction;
-  friction.mu_s = friction.mu_d = 0.3;
-  scene.contact[0].friction.emplace().law = friction;
+  scene.contact = {make_perimeter_contact()};
   EXPECT_EQ(count_allocations(scene), 0);
+}
+
+BodySpec make_mesh_body(const std::string& name, const MeshData& data) {
+  BodySpec body;
+  body.name = name;
+  MeshSpec mesh;
+  mesh.file = name;
+  mesh.data = std::make_shared<const MeshData>(data);
+  body.shape.push_back(make_shape_spec(mesh));
+  return body;
+}
+
+/// A ball is drawn to and fro through a ring that is too narrow for it, beside the middle: loops come, grow into one
+/// another and go, twice in a swing.
+SceneSpec make_ball_in_ring() {
+  SceneSpec scene;
+  BodySpec ring = make_mesh_body("ring", make_torus_mesh(0.2, 0.05, 24, 16));
+  BodySpec ball = make_mesh_body("ball", make_uv_sphere_mesh(0.17, 24, 16));
+  ring.fixed = true;
+  ball.mass = 1.0;
+  JointSpec slider;
+  slider.name = "slider";
+  slider.type = JointSpec::Type::prismatic;
+  slider.child = "ball";
+  slider.axis = Vec3::UnitZ();
+  slider.parent_position = Vec3(0.03, 0.01, 0.0);
+  slider.child_orientation = Quat(0.8, 0.3, -0.4, 0.2).normalized();
+  slider.motion.emplace().kind = SineMotionSpec{.amplitude = 0.25, .frequency = 1.0};
+  scene.body = {ring, ball};
+  scene.joint = {slider};
+  scene.contact = {make_perimeter_contact()};
+  scene.run.method = RunSpec::Method::explicit_;
+  scene.run.step = 1e-3;
+  scene.run.duration = 8.0;
+  scene.run.record_interval = 0.01;
+  return scene;
+}
+
+TEST(Allocation, NoneWherePerimeterCurvesComeAndGo) {
+  using Memory = ContactSpec::Memory;
+  using Normals = ContactSpec::Normals;
+  for (const auto& [memory, normals] :
+       {std::pair(Memory::continuous, Normals::patch), std::pair(Memory::continuous, Normals::both),
+        std::pair(Memory::faithful, Normals::both)}) {
+    SceneSpec scene = make_ball_in_ring();
+    scene.contact[0].memory = memory;
+    scene.contact[0].normals = normals;
+    EXPECT_EQ(count_allocations(scene), 0) << enum_name(memory) << ", " << enum_name(normals);
+  }
 }
 
 }  // namespace

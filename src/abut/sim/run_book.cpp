@@ -191,19 +191,33 @@ void RunBook::fill_contact(std::size_t index, const double* y, ContactSample& ou
   out.inertia = {J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2)};
 }
 
+/// Keeps the curves of contacts that are gone for those to come, so that nothing is allocated for them again.
+void RunBook::resize_contacts(std::size_t count) {
+  std::vector<ContactSample>& contacts = sample_.contacts;
+  for (; contacts.size() > count; contacts.pop_back()) {
+    if (contacts.back().curve.capacity() > 0) spare_curves_.push_back(std::move(contacts.back().curve));
+  }
+  while (contacts.size() < count) {
+    contacts.emplace_back();
+    if (spare_curves_.empty()) continue;
+    contacts.back().curve = std::move(spare_curves_.back());
+    spare_curves_.pop_back();
+  }
+}
+
 void RunBook::sample(double t, const double* y, const double* works) {
   const Model& model = dynamics_.model();
   sample_.time = t;
   if (!model.joints.empty()) {
-    std::vector<double> rates(dynamics_.size());
-    dynamics_.calc_rates(t, y, rates.data(), nullptr);
+    rates_.resize(dynamics_.size());
+    dynamics_.calc_rates(t, y, rates_.data(), nullptr);
     sample_.joint_force = dynamics_.joint_forces();
   }
   last_energy_ = dynamics_.calc_energy(t, y, works);
   sample_.q.assign(y, y + dynamics_.num_q());
   sample_.v.assign(y + dynamics_.num_q(), y + dynamics_.num_q() + dynamics_.num_v());
   fill_bodies(sample_);
-  sample_.contacts.resize(state_.pool.active.size());
+  resize_contacts(state_.pool.active.size());
   for (std::size_t i = 0; i < sample_.contacts.size(); ++i) fill_contact(i, y, sample_.contacts[i]);
   sample_.energy.assign(last_energy_.values.begin(), last_energy_.values.end());
   if (!has_start_) {

@@ -46,6 +46,7 @@ class RunBook {
   void share_out(int place, const PatchKin& kin);
   void hand_over(const Patch& patch, int place, int heir);
   void fill_contact(std::size_t index, const double* y, ContactSample& out);
+  void resize_contacts(std::size_t count);
   void fill_bodies(Sample& sample) const;
   std::vector<PairSummary> summarize_pairs();
   double calc_initial_storage(int place);
@@ -56,7 +57,9 @@ class RunBook {
   State& state_;
   RecordSink& sink_;
   Sample sample_;
+  std::vector<double> rates_;  ///< of the state, for the forces in joints
   std::vector<std::array<Vec3, 2>> curve_;
+  std::vector<std::vector<CurveSegment>> spare_curves_;
   double interval_ = 0.0;
   long num_samples_ = 0;
   bool reports_sticking_ = true;

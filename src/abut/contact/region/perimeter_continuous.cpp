@@ -36,6 +36,11 @@ constexpr double kFlatBulge = 0.1;
 /// damping is measured by the speeds of late [1].
 constexpr double kHalfPeriodsOfImpact = 3.0;
 
+/// 1 during an impact, fading to 0 within about a further half period.
+double calc_impact_part(double age, double half_period) {
+  return age < kHalfPeriodsOfImpact * half_period ? 1.0 : std::exp(kHalfPeriodsOfImpact - age / half_period);
+}
+
 /// A place on the old curve: on the segment of a pair, this part of the way to its end.
 struct OldPlace {
   const PerimeterPlace *start = nullptr, *end = nullptr;
@@ -101,12 +106,14 @@ void PerimeterSite::carry_places(const PerimeterStep& step, const PerimeterMemor
                                  : find_place(memory, memory.pairs[from_[i]], place.position);
     const double slack = is_new ? spacing : 0.0;
     // Over a's surface, which is at rest here, and over b's, which moves against the relative velocity.
+    const Mean& mean = means_[place.loop];
+    Point* points = &point(i, 0);
     const Vec3 over_a = place.position - from.position;
-    const Vec3 over_b = over_a + step.step * point(i, 0).velocity;
+    const Vec3 over_b = over_a + step.step * points[0].velocity;
     if (is_new && std::sqrt(std::min(over_a.squaredNorm(), over_b.squaredNorm())) > kSamePlace * loop.length + slack)
       continue;
     double keep = 1.0;
-    if (!means_[place.loop].has_tilt) {
+    if (!mean.has_tilt) {
       // Sinking in is no travel.
       const double travel = std::sqrt(
           std::min(tangential(over_a, loop.normal).squaredNorm(), tangential(over_b, loop.normal).squaredNorm()));
@@ -114,32 +121,28 @@ void PerimeterSite::carry_places(const PerimeterStep& step, const PerimeterMemor
     }
     const PerimeterLoop& old = memory.loops[from.start->loop];
     Inflow& inflow = inflows_[place.loop];
-    const double weight = point(i, 0).length + 1e-12 * loop.length;
+    const double weight = points[0].length + 1e-12 * loop.length;
+    const double by_tilt = mean.tilt.dot(over_a);
     inflow.weight += weight;
     inflow.age += weight * old.age;
     for (int k = 0; k < num_normals_; ++k) {
       const PerimeterSide &first = from.start->side[k], &second = from.end->side[k];
-      Point& p = point(i, k);
+      Point& p = points[k];
       place.side[k].z = first.z + from.part * (second.z - first.z);
       p.carried = first.depth + from.part * (second.depth - first.depth);
       p.keep = keep;
       // The depth of the place, and what the tilt makes of it where the curve has moved on.
-      inflow.depth[k] += weight * (old.depth[k] + p.carried + means_[place.loop].tilt.dot(over_a));
+      inflow.depth[k] += weight * (old.depth[k] + p.carried + by_tilt);
       inflow.peak_speed[k] += weight * old.peak_speed[k];
     }
   }
 }
 
-/// Mean rates and what the loops start the step with. A loop that comes from nowhere has touched since the last step:
+/// What the loops start the step with. A loop that comes from nowhere has touched since the last step:
 /// it gets the depth that clears it, at most what it has travelled.
 void PerimeterSite::carry_loops(const PerimeterStep& step, const PerimeterMemory& memory) {
   const bool is_start = step.time == 0.0;
   const double size = std::min(a_->surface->radius(), b_->surface->radius());
-  for (std::size_t i = 0; i < places_.size(); ++i) {
-    Mean& mean = means_[places_[i].loop];
-    mean.length += point(i, 0).length;
-    for (int k = 0; k < num_normals_; ++k) mean.rate[k] += point(i, k).length * point(i, k).rate;
-  }
   loops_.assign(curve_.loops().size(), PerimeterLoop{});
   for (std::size_t l = 0; l < loops_.size(); ++l) {
     PerimeterLoop& loop = loops_[l];
@@ -179,25 +182,34 @@ std::optional<double> PerimeterSite::probe_depth(const CurveLoop& loop, const Ve
   return depth >= 0.0 ? std::optional(depth) : std::nullopt;
 }
 
-/// How the depth changes along each patch. It is a property of the pose: a box that rocks keeps its balance, a ball
-/// that rolls feels nothing. Where a probe finds no surface (a ring, an open sheet) the deviations of the points are
-/// integrated instead.
-void PerimeterSite::probe_tilts() {
+/// Lengths, rates and second moments of the loops.
+void PerimeterSite::sum_up_loops() {
+  means_.assign(curve_.loops().size(), Mean{});
   spreads_.assign(curve_.loops().size(), Spread{});
-  if (rays_.size() < 10 * curve_.loops().size()) rays_.resize(10 * curve_.loops().size());
   for (std::size_t l = 0; l < curve_.loops().size(); ++l) {
     const Vec3& normal = curve_.loops()[l].normal;
     spreads_[l].axis[0] = any_perpendicular(normal);
     spreads_[l].axis[1] = normal.cross(spreads_[l].axis[0]);
   }
-  for (std::size_t i = 0; i < places_.size(); ++i) {
-    Spread& spread = spreads_[places_[i].loop];
-    const Vec3 arm = places_[i].position - curve_.loops()[places_[i].loop].center;
-    const double x = arm.dot(spread.axis[0]), y = arm.dot(spread.axis[1]), length = point(i, 0).length;
+  const Point* p = points_.data();
+  for (const PerimeterPlace& place : places_) {
+    Mean& mean = means_[place.loop];
+    Spread& spread = spreads_[place.loop];
+    const Vec3 arm = place.position - curve_.loops()[place.loop].center;
+    const double x = arm.dot(spread.axis[0]), y = arm.dot(spread.axis[1]), length = p->length;
+    mean.length += length;
     spread.xx += length * x * x;
     spread.xy += length * x * y;
     spread.yy += length * y * y;
+    for (int k = 0; k < num_normals_; ++k, ++p) mean.rate[k] += p->length * p->rate;
   }
+}
+
+/// How the depth changes along each patch. It is a property of the pose: a box that rocks keeps its balance, a ball
+/// that rolls feels nothing. Where a probe finds no surface (a ring, an open sheet) the deviations of the points are
+/// integrated instead.
+void PerimeterSite::probe_tilts() {
+  if (rays_.size() < 10 * curve_.loops().size()) rays_.resize(10 * curve_.loops().size());
   for (std::size_t l = 0; l < curve_.loops().size(); ++l) {
     if (curve_.loops()[l].length > 0.0) probe_tilt(l);
   }
@@ -299,26 +311,63 @@ void PerimeterSite::advance_loops(const PerimeterStep& step) {
 /// What a point approaches faster than its loop is damped as far as that changes its deviation. About the mean weighted
 /// with the forces the sum of both cannot put energy in.
 void PerimeterSite::set_damped_rates(double step) {
-  for (std::size_t i = 0; i < places_.size(); ++i) {
-    const Mean& mean = means_[places_[i].loop];
-    for (int k = 0; k < num_normals_; ++k) {
-      Point& p = point(i, k);
-      const double rate = mean.force[k] > 0.0 ? mean.power[k] / mean.force[k] : p.rate;
-      const double change = (places_[i].side[k].depth - p.carried) / step;
-      const double excess = p.rate - rate;
-      p.damped_rate = rate + (excess > 0.0 ? std::clamp(change, 0.0, excess) : std::clamp(change, excess, 0.0));
+  for (Mean& mean : means_) {
+    for (int k = 0; k < num_normals_; ++k) mean.pressed_rate[k] = mean.power[k] / mean.force[k];
+  }
+  Point* p = points_.data();
+  for (const PerimeterPlace& place : places_) {
+    const Mean& mean = means_[place.loop];
+    for (int k = 0; k < num_normals_; ++k, ++p) {
+      const double rate = mean.force[k] > 0.0 ? mean.pressed_rate[k] : p->rate;
+      const double change = (place.side[k].depth - p->carried) / step;
+      const double excess = p->rate - rate;
+      p->damped_rate = rate + (excess > 0.0 ? std::clamp(change, 0.0, excess) : std::clamp(change, excess, 0.0));
     }
   }
 }
 
+/// Springs give back what was put in, no less. Depth times length has no potential where bodies turn in contact: a cube
+/// that hits with a corner and leaves turned would keep part of its energy in the spring. While the bodies are pressed
+/// together, what the springs hold is compared with the sum of force times depth; that ratio is kept on the way out, by
+/// the strength of the force, which does not exceed what it was. Where bodies come and go along one line the ratio is
+/// constant by itself. Contacts that last have forgotten their impact: there the law alone holds.
+void PerimeterSite::balance(const PerimeterStep& step, PerimeterMemory& memory) {
+  double product = 0.0, power = 0.0, force = 0.0, in_impact = 0.0;
+  for (std::size_t l = 0; l < loops_.size(); ++l) {
+    for (int k = 0; k < num_normals_; ++k) {
+      power += means_[l].power[k];
+      force += means_[l].force[k];
+      in_impact += means_[l].force[k] * calc_impact_part(loops_[l].age, means_[l].half_period);
+    }
+  }
+  for (const Point& p : points_) product += p.elastic * p.depth;
+  if (!(product > 0.0)) return;
+  const double length = curve_.length();
+  const double held = memory.calc_elastic_energy(step.elastic_work), change = 0.5 * step.step * power;
+  if (power >= 0.0) {
+    memory.fullness = std::max(0.0, held + change) / product;  // in the middle of the step
+    memory.peak_force = std::max(memory.peak_force, force);
+    memory.slenderness = product / (force * length);
+    return;
+  }
+  if (!(memory.fullness > 0.0) || !(held > 0.0)) return;
+  // Where the curve shrinks faster than the depth, the depth is that of a corner of the same shape.
+  product = std::min(product, force * memory.slenderness * length);
+  // held + strength change = strength fullness product, in the middle of the step.
+  const double strength = std::min(held / (memory.fullness * product - change), memory.peak_force / force);
+  const double factor = 1.0 + (strength - 1.0) * (in_impact / force);
+  for (Point& p : points_) p.elastic *= factor;
+}
+
 void PerimeterSite::advance_continuous(const PerimeterStep& step, PerimeterMemory& memory) {
   const bool is_touch = memory.pairs.empty();
-  means_.assign(curve_.loops().size(), Mean{});
+  sum_up_loops();
   if (has_patch_normals()) probe_tilts();
   carry_places(step, memory);
   carry_loops(step, memory);
   set_deviations(step);
   advance_loops(step);
+  if (rule_->perimeter->energy_guard) balance(step, memory);
   if (!is_touch || step.time > 0.0) return;
   for (const Point& p : points_) memory.stored_at_touch += 0.5 * p.elastic * p.depth;
 }

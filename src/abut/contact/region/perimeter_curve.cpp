@@ -17,19 +17,23 @@ constexpr double kLeastArea = 1e-12;
 /// normals may be shorter than 1: 1e-3 is a spread of about 2.6 degrees [1].
 constexpr double kAcross = 0.9, kFlat = 1e-3;
 
-std::uint64_t mix(std::uint64_t h, double value) {
-  h ^= std::bit_cast<std::uint64_t>(value + 0.0);  // -0 and 0 are one place
-  h *= 0x9E3779B97F4A7C15ULL;
-  return h ^ (h >> 29);
+std::uint64_t get_bits(double value) {
+  return std::bit_cast<std::uint64_t>(value + 0.0);  // -0 and 0 are one place
+}
+
+/// A number of a place whose upper bits depend on all of its bits.
+std::uint64_t calc_hash(const Vec3& p) {
+  return get_bits(p.x()) * 0x9E3779B97F4A7C15ULL + get_bits(p.y()) * 0xC2B2AE3D27D4EB4FULL +
+         get_bits(p.z()) * 0xD6E8FEB86659FD93ULL;
 }
 
 }  // namespace
 
 int PerimeterCurve::find_node(const Vec3& position) {
-  std::uint64_t slot = mix(mix(mix(0, position.x()), position.y()), position.z()) & mask_;
+  std::uint64_t slot = calc_hash(position) >> shift_;
   while (table_[slot] >= 0) {
     if (nodes_[table_[slot]] == position) return table_[slot];
-    slot = (slot + 1) & mask_;
+    slot = (slot + 1) & (table_.size() - 1);
   }
   const int node = static_cast<int>(nodes_.size());
   table_[slot] = node;
@@ -72,92 +76,92 @@ void PerimeterCurve::find_loops() {
   follow_flat_faces();
 }
 
-/// Joins segments that share an end.
+/// Joins segments that share an end, and numbers the loops.
 void PerimeterCurve::link() {
   const std::uint64_t capacity = std::bit_ceil<std::uint64_t>(4 * crossings_.size() + 8);
-  mask_ = capacity - 1;
+  shift_ = 65 - static_cast<int>(std::bit_width(capacity));
   table_.assign(capacity, -1);
   nodes_.clear();
   parents_.clear();
-  ends_.clear();
-  for (const TriangleCrossing& crossing : crossings_) {
-    const int start = find_node(crossing.start), end = find_node(crossing.end);
+  ends_.resize(crossings_.size());
+  for (std::size_t i = 0; i < crossings_.size(); ++i) {
+    const int start = find_node(crossings_[i].start), end = find_node(crossings_[i].end);
     const int first = find_root(start), second = find_root(end);
     // The smaller number becomes the root, so that the result depends on the order of the segments only.
     if (first != second) parents_[std::max(first, second)] = std::min(first, second);
-    ends_.push_back({start, end});
+    ends_[i] = {start, end};
+  }
+  // A loop's root is the node that was met first of it, and comes before the others.
+  sums_.clear();
+  loop_of_node_.resize(nodes_.size());
+  for (std::size_t n = 0; n < nodes_.size(); ++n) {
+    const bool is_root = parents_[n] == static_cast<int>(n);
+    loop_of_node_[n] = is_root ? static_cast<int>(sums_.size()) : loop_of_node_[parents_[n]];
+    if (is_root) sums_.emplace_back().origin = nodes_[n];
   }
 }
 
 /// Length, centre, area and mean face normal of each loop.
 void PerimeterCurve::sum_up() {
-  loop_of_root_.assign(nodes_.size(), -1);
-  loop_of_segment_.resize(crossings_.size());
-  loops_.clear();
-  areas_.clear();
-  gaps_.clear();
-  means_.clear();
+  loops_.assign(sums_.size(), CurveLoop{});
+  const bool is_single = loops_.size() == 1;  // then the sums of all are known already
   for (std::size_t i = 0; i < crossings_.size(); ++i) {
     const TriangleCrossing& crossing = crossings_[i];
-    const Piece& piece = pieces_[i];
-    const int root = find_root(ends_[i][0]);
-    if (loop_of_root_[root] < 0) {
-      loop_of_root_[root] = static_cast<int>(loops_.size());
-      loops_.emplace_back();
-      areas_.push_back(Vec3::Zero());
-      gaps_.push_back(Vec3::Zero());
-      means_.push_back(Vec3::Zero());
-    }
-    const int k = loop_of_segment_[i] = loop_of_root_[root];
-    const Vec3& origin = nodes_[root];  // near the loop, so that little cancels
+    Sums& sums = sums_[is_single ? 0 : loop_of_segment(i)];
     const Vec3 step = crossing.end - crossing.start;
-    loops_[k].length += piece.length;
-    loops_[k].center += 0.5 * piece.length * (crossing.start + crossing.end);
-    areas_[k] += 0.5 * Vec3(crossing.start - origin).cross(step);
-    gaps_[k] += step;
-    means_[k] += piece.length * (piece.along_b + piece.against_a);
+    sums.area += 0.5 * Vec3(crossing.start - sums.origin).cross(step);
+    sums.gap += step;
+    if (is_single) continue;
+    const Piece& piece = pieces_[i];
+    CurveLoop& loop = loops_[loop_of_segment(i)];
+    loop.length += piece.length;
+    loop.center += 0.5 * piece.length * (crossing.start + crossing.end);
+    sums.normal += piece.length * (piece.along_b + piece.against_a);
   }
+  for (CurveLoop& loop : loops_) {
+    if (loop.length > 0.0) loop.center /= loop.length;
+  }
+  if (!is_single) return;
+  loops_[0].length = length_;
+  loops_[0].center = center_;
+  sums_[0].normal = normal_sum_;
 }
 
 void PerimeterCurve::calc_area_normals() {
   for (std::size_t k = 0; k < loops_.size(); ++k) {
     CurveLoop& loop = loops_[k];
+    const Sums& sums = sums_[k];
     if (!(loop.length > 0.0)) continue;
-    loop.center /= loop.length;
-    const double area = areas_[k].norm();
-    const bool is_closed = gaps_[k].norm() <= kClosure * loop.length && area > kLeastArea * loop.length * loop.length;
-    const double mean = means_[k].norm();
+    const double area = sums.area.norm();
+    const bool is_closed = sums.gap.norm() <= kClosure * loop.length && area > kLeastArea * loop.length * loop.length;
+    const double mean = sums.normal.norm();
     if (is_closed) {
-      loop.normal = areas_[k] * ((areas_[k].dot(means_[k]) > 0.0 ? 1.0 : -1.0) / area);
+      loop.normal = sums.area * ((sums.area.dot(sums.normal) > 0.0 ? 1.0 : -1.0) / area);
     } else if (mean > 0.0) {
-      loop.normal = means_[k] / mean;
+      loop.normal = sums.normal / mean;
     }
   }
 }
 
 void PerimeterCurve::follow_flat_faces() {
-  for (std::vector<Faces>& faces : faces_) faces.assign(loops_.size(), Faces{});
   for (std::size_t i = 0; i < pieces_.size(); ++i) {
-    const int k = loop_of_segment_[i];
-    const double length = pieces_[i].length;
-    const Vec3* normals[2] = {&pieces_[i].against_a, &pieces_[i].along_b};
-    for (int s = 0; s < 2; ++s) {
-      if (!(normals[s]->dot(loops_[k].normal) > kAcross)) continue;
-      faces_[s][k].length += length;
-      faces_[s][k].sum += length * *normals[s];
-    }
+    const Piece& piece = pieces_[i];
+    const int k = loop_of_segment(i);
+    const Vec3& normal = loops_[k].normal;
+    if (piece.against_a.dot(normal) > kAcross) sums_[k].across_a.add(piece.against_a, piece.length);
+    if (piece.along_b.dot(normal) > kAcross) sums_[k].across_b.add(piece.along_b, piece.length);
   }
   for (std::size_t k = 0; k < loops_.size(); ++k) {
     CurveLoop& loop = loops_[k];
     Vec3 sum = Vec3::Zero();
     double weights = 0.0;
-    for (const std::vector<Faces>& faces : faces_) {
-      const double size = faces[k].sum.norm();
+    for (const Faces* faces : {&sums_[k].across_a, &sums_[k].across_b}) {
+      const double size = faces->sum.norm();
       if (!(size > 0.0)) continue;
       // 1 for a single flat face, 0 for faces that spread by more than kFlat.
-      const double flatness = std::max(0.0, 1.0 - (1.0 - size / faces[k].length) / kFlat);
-      const double weight = flatness * faces[k].length / loop.length;
-      sum += (weight / size) * faces[k].sum;
+      const double flatness = std::max(0.0, 1.0 - (1.0 - size / faces->length) / kFlat);
+      const double weight = flatness * faces->length / loop.length;
+      sum += (weight / size) * faces->sum;
       weights += weight;
     }
     // Where half of the curve or more runs along such faces, they alone decide.

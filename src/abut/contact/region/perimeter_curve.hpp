@@ -47,7 +47,7 @@ class PerimeterCurve {
   /// Distinct ends of segments; where two segments meet there is one.
   const std::vector<Vec3>& nodes() const { return nodes_; }
   const std::vector<std::array<int, 2>>& ends() const { return ends_; }  ///< of each segment, its nodes
-  int loop_of_segment(std::size_t i) const { return loop_of_segment_[i]; }
+  int loop_of_segment(std::size_t i) const { return loop_of_node_[ends_[i][0]]; }
 
  private:
   void link();
@@ -62,20 +62,29 @@ class PerimeterCurve {
   double length_ = 0.0;
   Vec3 center_ = Vec3::Zero(), normal_sum_ = Vec3::Zero();
   std::vector<CurveLoop> loops_;
-  std::vector<int> loop_of_segment_;
   std::vector<std::array<int, 2>> ends_;
   // Nodes are found by their bits; the tree tells which belong to one loop.
   std::vector<Vec3> nodes_;
   std::vector<int> parents_;
   std::vector<int> table_;  ///< open addressing, -1: free
-  std::uint64_t mask_ = 0;
-  std::vector<int> loop_of_root_;
-  std::vector<Vec3> areas_, gaps_, means_;
+  int shift_ = 0;           ///< of a hash that leaves as many bits as the table has room for
+  std::vector<int> loop_of_node_;
   struct Faces {
     double length = 0.0;      ///< along faces across the normal [m]
     Vec3 sum = Vec3::Zero();  ///< of their normals, by length [m]
+    void add(const Vec3& normal, double piece) {
+      length += piece;
+      sum += piece * normal;
+    }
   };
-  std::vector<Faces> faces_[2];
+  struct Sums {
+    Vec3 origin = Vec3::Zero();  ///< near the loop, so that little cancels [m]
+    Vec3 area = Vec3::Zero();    ///< [m^2]
+    Vec3 gap = Vec3::Zero();     ///< between its ends [m]
+    Vec3 normal = Vec3::Zero();  ///< of the faces, by length [m]
+    Faces across_a, across_b;
+  };
+  std::vector<Sums> sums_;
 };
 
 }  // namespace abut

@@ -55,30 +55,52 @@ struct FrictionStepper {
 
 }  // namespace
 
-/// Centre of the elastic forces, or of the curve where there are none, in a's frame [m].
-Vec3 PerimeterSite::calc_center() const {
-  Vec3 center = Vec3::Zero();
+/// Sum of the elastic forces [N] and their centre, or that of the curve where there are none, in a's frame [m].
+double PerimeterSite::calc_center(Vec3& center) const {
+  center = Vec3::Zero();
   double weight = 0.0;
-  for (std::size_t n = 0; n < points_.size(); ++n) {
-    center += points_[n].elastic * places_[n / num_normals_].position;
-    weight += points_[n].elastic;
+  const Point* p = points_.data();
+  for (const PerimeterPlace& place : places_) {
+    for (int k = 0; k < num_normals_; ++k, ++p) {
+      center += p->elastic * place.position;
+      weight += p->elastic;
+    }
   }
-  return weight > 0.0 ? Vec3(center / weight) : curve_.center();
+  center = weight > 0.0 ? Vec3(center / weight) : curve_.center();
+  return weight;
 }
 
 /// Energy of the deflections as they have been handed on [J].
 double PerimeterSite::calc_bristle_energy(double stiffness_per_length) const {
   double energy = 0.0;
-  for (std::size_t n = 0; n < points_.size(); ++n) {
-    const PerimeterSide& side = places_[n / num_normals_].side[n % num_normals_];
-    energy += 0.5 * stiffness_per_length * points_[n].length * side.z.squaredNorm();
+  const Point* p = points_.data();
+  for (const PerimeterPlace& place : places_) {
+    for (int k = 0; k < num_normals_; ++k, ++p)
+      energy += 0.5 * stiffness_per_length * p->length * place.side[k].z.squaredNorm();
   }
   return energy;
 }
 
-void PerimeterSite::apply_forces(const PerimeterStep& step, PerimeterMemory& memory) {
-  double elastic_sum = 0.0;
-  for (const Point& p : points_) elastic_sum += p.elastic;
+/// Along the normals, about `center`; sets what each point is pressed with.
+void PerimeterSite::push(const Vec3& center, double most_damping, PerimeterLoad& elastic, PerimeterLoad& damping) {
+  Point* p = points_.data();
+  for (const PerimeterPlace& place : places_) {
+    const Vec3 arm = place.position - center;
+    for (int k = 0; k < num_normals_; ++k, ++p) {
+      if (!(p->length > 0.0)) continue;
+      const double extra =
+          std::max(-p->elastic, p->elastic * std::min(p->damping, most_damping) * p->damped_rate);  // no adhesion
+      p->pressed = p->elastic + extra;
+      add_force(Vec3(p->elastic * p->normal), arm, elastic);
+      if (extra != 0.0) add_force(Vec3(extra * p->normal), arm, damping);
+    }
+  }
+}
+
+// Flattened: a call for each point would cost as much as the law of friction.
+[[gnu::flatten]] void PerimeterSite::apply_forces(const PerimeterStep& step, PerimeterMemory& memory) {
+  Vec3 center;
+  const double elastic_sum = calc_center(center);
   const double most_damping = !is_faithful() && elastic_sum > 0.0
                                   ? kFollowed * step.effective_mass / (step.step * elastic_sum)
                                   : std::numeric_limits<double>::infinity();
@@ -89,37 +111,35 @@ void PerimeterSite::apply_forces(const PerimeterStep& step, PerimeterMemory& mem
   const double factor = friction.is_shared && carried > memory.next_bristle_energy
                             ? std::sqrt(memory.next_bristle_energy / carried)
                             : 1.0;
-  const Vec3 center = calc_center();
   PerimeterLoad elastic, damping, tangential_load;  // in a's frame, about `center`
+  push(center, most_damping, elastic, damping);
   double viscous = 0.0, bristle = 0.0, depth = 0.0, sticking = 0.0, total = 0.0;
-  for (std::size_t n = 0; n < points_.size(); ++n) {
-    const Point& p = points_[n];
-    if (!(p.length > 0.0)) continue;
-    PerimeterSide& side = places_[n / num_normals_].side[n % num_normals_];
-    const Vec3 arm = places_[n / num_normals_].position - center;
-    const double extra =
-        std::max(-p.elastic, p.elastic * std::min(p.damping, most_damping) * p.damped_rate);  // no adhesion
-    const double fn = p.elastic + extra;
-    depth += p.length * p.depth;
-    total += fn;
-    add_force(Vec3(p.elastic * p.normal), arm, elastic);
-    add_force(Vec3(extra * p.normal), arm, damping);
-    const double share = friction.is_shared ? share_of_length * p.length : 1.0;
-    const LugreStep next = friction.step_point(share, Vec3(factor * side.z), p.normal, fn,
-                                               Vec3(p.velocity + p.rate * p.normal), step.step);
-    side.z = next.z;
-    add_force(next.force, arm, tangential_load);
-    viscous += next.viscous_power;
-    bristle += 0.5 * share * friction.lugre.sigma_0 * next.z.squaredNorm();
-    if (next.sticking) sticking += fn;
+  const Point* p = points_.data();
+  for (PerimeterPlace& place : places_) {
+    const Vec3 arm = place.position - center;
+    for (int k = 0; k < num_normals_; ++k, ++p) {
+      if (!(p->length > 0.0)) continue;
+      PerimeterSide& side = place.side[k];
+      const double fn = p->pressed;
+      depth += p->length * p->depth;
+      total += fn;
+      const double share = friction.is_shared ? share_of_length * p->length : 1.0;
+      const LugreStep next = friction.step_point(share, Vec3(factor * side.z), p->normal, fn,
+                                                 Vec3(p->velocity + p->rate * p->normal), step.step);
+      side.z = next.z;
+      add_force(next.force, arm, tangential_load);
+      viscous += next.viscous_power;
+      bristle += 0.5 * share * friction.lugre.sigma_0 * next.z.squaredNorm();
+      if (next.sticking) sticking += fn;
+    }
   }
   PerimeterHold& hold = memory.hold;
   hold.elastic = make_turned(elastic, X_WA_.R);
   hold.damping = make_turned(damping, X_WA_.R);
   hold.friction = make_turned(tangential_load, X_WA_.R);
   hold.point = X_WA_ * center;
-  const Vec3 push = hold.elastic.force + hold.damping.force;
-  if (push.norm() > 0.0) hold.normal = push.normalized();
+  const Vec3 pushed = hold.elastic.force + hold.damping.force;
+  if (pushed.norm() > 0.0) hold.normal = pushed.normalized();
   hold.perimeter = curve_.length();
   hold.depth = depth * share_of_length;
   hold.viscous_power = viscous;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "abut/base/error.hpp"
 
@@ -21,6 +22,9 @@ Pose calc_later_pose(const BodyMotion& motion, int link, double time) {
   const Mat3 R = Eigen::AngleAxisd(angle, turn / angle).toRotationMatrix();
   return {Mat3(R * X.R), Vec3(center + R * arm)};
 }
+
+/// In the order of which pairs are sorted.
+std::int64_t calc_key(const PerimeterPair& pair) { return (std::int64_t{pair.triangle_a} << 32) + pair.triangle_b; }
 
 Pose calc_shape_pose(const Collider& collider, const Pose& X_WL) { return calc_collider_pose(collider, X_WL); }
 
@@ -74,9 +78,9 @@ void PerimeterSite::advance(const BodyMotion& motion, const PerimeterStep& step,
   if (memory.time == step.time) return;
   calc_twist(motion);
   if (!is_faithful() || has_patch_normals()) curve_.find_loops();
-  list_pairs();
-  list_points();
-  match(memory);
+  list_places();
+  list_pairs(memory);
+  set_rates();
   if (is_faithful()) {
     advance_faithful(step, memory);
   } else {
@@ -89,64 +93,72 @@ void PerimeterSite::advance(const BodyMotion& motion, const PerimeterStep& step,
   memory.time = step.time;
 }
 
-void PerimeterSite::list_pairs() {
+/// Places with nothing handed on to them yet. Of points and of the sides of continuous memory only what later steps add
+/// to or may leave out is set; the rest follows for each of them.
+void PerimeterSite::list_places() {
+  if (is_faithful()) {
+    places_.assign(2 * segments_.size(), PerimeterPlace{});
+  } else {
+    places_.resize(has_patch_normals() ? curve_.nodes().size() : 2 * segments_.size());
+    for (PerimeterPlace& place : places_) {
+      for (int k = 0; k < num_normals_; ++k) place.side[k].z = Vec3::Zero();
+    }
+  }
+  from_.assign(places_.size(), -1);
+  points_.resize(num_normals_ * places_.size());
+  for (Point& p : points_) {
+    p.length = p.carried = 0.0;
+    p.keep = 1.0;
+  }
+}
+
+/// What each place stands for, and where pair and place were in the memory: both lists are sorted alike.
+void PerimeterSite::list_pairs(const PerimeterMemory& memory) {
   const bool has_loops = !is_faithful() || has_patch_normals();
   const bool is_shared = !is_faithful() && has_patch_normals();
   pairs_.resize(segments_.size());
-  places_.assign(is_shared ? curve_.nodes().size() : 2 * segments_.size(), PerimeterPlace{});
+  source_.resize(segments_.size());
+  auto old = memory.pairs.begin();
   for (std::size_t i = 0; i < segments_.size(); ++i) {
     const TriangleCrossing& segment = segments_[i];
+    const double half = 0.5 * curve_.pieces()[i].length;
+    const int loop = has_loops ? curve_.loop_of_segment(i) : 0;
     PerimeterPair& pair = pairs_[i];
     pair.triangle_a = segment.triangle_a;
     pair.triangle_b = segment.triangle_b;
+    while (old != memory.pairs.end() && calc_key(*old) < calc_key(pair)) ++old;
+    const bool is_old = old != memory.pairs.end() && calc_key(*old) == calc_key(pair);
+    const int source = source_[i] = is_old ? static_cast<int>(old - memory.pairs.begin()) : -1;
     for (int end = 0; end < 2; ++end) {
-      pair.place[end] = is_shared ? curve_.ends()[i][end] : static_cast<int>(2 * i) + end;
-      PerimeterPlace& place = places_[pair.place[end]];
-      place.position = end == 0 ? segment.start : segment.end;
-      if (has_loops) place.loop = curve_.loop_of_segment(i);
+      const int number = is_shared ? curve_.ends()[i][end] : static_cast<int>(2 * i) + end;
+      pair.place[end] = number;
+      places_[number].position = end == 0 ? segment.start : segment.end;
+      places_[number].loop = loop;
+      if (from_[number] < 0) from_[number] = source;
+      for (int k = 0; k < num_normals_; ++k) point(number, k).length += half;
     }
   }
 }
 
-void PerimeterSite::list_points() {
+void PerimeterSite::set_rates() {
   using Normals = PerimeterRule::Normals;
   const Normals normals = rule_->perimeter->normals;
-  points_.assign(num_normals_ * places_.size(), Point{});
-  for (std::size_t i = 0; i < pairs_.size(); ++i) {
-    const PerimeterCurve::Piece& piece = curve_.pieces()[i];
-    for (const int place : pairs_[i].place) {
-      for (int k = 0; k < num_normals_; ++k) {
-        Point& p = point(place, k);
-        p.length += 0.5 * piece.length;
-        p.normal = normals == Normals::patch         ? curve_.loops()[places_[place].loop].normal
-                   : normals == Normals::b || k == 1 ? piece.along_b
-                                                     : piece.against_a;
+  if (normals != Normals::patch) {
+    for (std::size_t i = 0; i < pairs_.size(); ++i) {
+      const PerimeterCurve::Piece& piece = curve_.pieces()[i];
+      for (const int place : pairs_[i].place) {
+        for (int k = 0; k < num_normals_; ++k)
+          point(place, k).normal = normals == Normals::b || k == 1 ? piece.along_b : piece.against_a;
       }
     }
   }
-  for (std::size_t i = 0; i < places_.size(); ++i) {
-    const Vec3 velocity = calc_velocity(places_[i].position);
-    for (int k = 0; k < num_normals_; ++k) {
-      Point& p = point(i, k);
-      p.velocity = velocity;
-      p.rate = -p.normal.dot(velocity);
-    }
-  }
-}
-
-/// Both lists are sorted alike.
-void PerimeterSite::match(const PerimeterMemory& memory) {
-  source_.assign(pairs_.size(), -1);
-  std::size_t old = 0;
-  const auto key = [](const PerimeterPair& pair) { return std::pair(pair.triangle_a, pair.triangle_b); };
-  for (std::size_t i = 0; i < pairs_.size(); ++i) {
-    while (old < memory.pairs.size() && key(memory.pairs[old]) < key(pairs_[i])) ++old;
-    if (old < memory.pairs.size() && key(memory.pairs[old]) == key(pairs_[i])) source_[i] = static_cast<int>(old);
-  }
-  from_.assign(places_.size(), -1);
-  for (std::size_t i = 0; i < pairs_.size(); ++i) {
-    for (const int place : pairs_[i].place) {
-      if (from_[place] < 0) from_[place] = source_[i];
+  Point* p = points_.data();
+  for (const PerimeterPlace& place : places_) {
+    const Vec3 velocity = calc_velocity(place.position);
+    for (int k = 0; k < num_normals_; ++k, ++p) {
+      if (normals == Normals::patch) p->normal = curve_.loops()[place.loop].normal;
+      p->velocity = velocity;
+      p->rate = -p->normal.dot(velocity);
     }
   }
 }

@@ -22,6 +22,7 @@ struct PerimeterStep {
   double step = 0.0;            ///< [s]
   double effective_mass = 1.0;  ///< along the normal at touch [kg]
   double friction_work = 0.0;   ///< put into bristles and heat since the touch, without the viscous part [J]
+  double elastic_work = 0.0;    ///< put into the springs since the touch [J]
 };
 
 /// Two colliders under the perimeter model: finds the curve in which their surfaces cross, and once a step the forces
@@ -56,6 +57,7 @@ class PerimeterSite {
     double elastic = 0.0;          ///< [N]
     double damping = 0.0;          ///< coefficient of the law, per elastic force and rate [s/m]
     double damped_rate = 0.0;      ///< that it damps [m/s]
+    double pressed = 0.0;          ///< elastic and damping force, >= 0 [N]
     double carried = 0.0;          ///< what its place deviated from its loop before [m]
     double keep = 1.0;             ///< part of that the step keeps where no probe tells it [1]
   };
@@ -64,9 +66,9 @@ class PerimeterSite {
   void calc_twist(const BodyMotion& motion);
   Vec3 calc_velocity(const Vec3& position) const { return velocity_ + spin_.cross(position); }
   bool has_patch_normals() const { return rule_->perimeter->normals == PerimeterRule::Normals::patch; }
-  void list_pairs();
-  void list_points();
-  void match(const PerimeterMemory& memory);
+  void list_places();
+  void list_pairs(const PerimeterMemory& memory);
+  void set_rates();
   // Memory by pair of triangles   [spec 3, Algorithms 2 and 3]
   void advance_faithful(const PerimeterStep& step, const PerimeterMemory& memory);
   void inherit(const PerimeterMemory& memory, const PerimeterPair& pair);
@@ -74,16 +76,19 @@ class PerimeterSite {
   void advance_continuous(const PerimeterStep& step, PerimeterMemory& memory);
   void carry_places(const PerimeterStep& step, const PerimeterMemory& memory);
   void carry_loops(const PerimeterStep& step, const PerimeterMemory& memory);
+  void sum_up_loops();
   void probe_tilts();
   std::optional<double> probe_depth(const CurveLoop& loop, const Vec3& place, std::size_t probe);
   void probe_tilt(std::size_t loop);
   void set_deviations(const PerimeterStep& step);
   void advance_loops(const PerimeterStep& step);
   void set_damped_rates(double step);
+  void balance(const PerimeterStep& step, PerimeterMemory& memory);
   double calc_clearance(const Vec3& normal, double most);
   // Forces
+  void push(const Vec3& center, double most_damping, PerimeterLoad& elastic, PerimeterLoad& damping);
   void apply_forces(const PerimeterStep& step, PerimeterMemory& memory);
-  Vec3 calc_center() const;
+  double calc_center(Vec3& center) const;
   double calc_bristle_energy(double stiffness_per_length) const;
   double calc_damping(double touch_speed, double effective_mass) const;
   Point& point(std::size_t place, int normal) { return points_[num_normals_ * place + normal]; }
@@ -113,6 +118,7 @@ class PerimeterSite {
   struct Mean {
     double length = 0.0, rate[2] = {0.0, 0.0}, deviation[2] = {0.0, 0.0};
     double force[2] = {0.0, 0.0}, power[2] = {0.0, 0.0};  ///< elastic [N], [W]
+    double pressed_rate[2] = {0.0, 0.0};                  ///< mean weighted with the forces, where there are some [m/s]
     double damping[2] = {0.0, 0.0};                       ///< [s/m]
     double half_period = 0.0;                             ///< [s]
     bool has_tilt = false;

@@ -19,20 +19,40 @@ constexpr std::size_t kUsualTriangles = 64;
 /// A list serves lines that have turned by less than this [1].
 constexpr double kMostTurn = 0.1;
 
-/// Distance along d at which the line meets a triangle; empty where it passes by or the face is a wall.
-std::optional<double> meet(const SurfaceMesh& mesh, int t, const Vec3& origin, const Vec3& d) {
-  const Vec3& n = mesh.normal(t);
-  const double cosine = n.dot(d);
-  if (!(cosine > kLeastCosine)) return std::nullopt;
-  const std::array<int, 3>& corner = mesh.triangles()[t];
-  const Vec3 a = mesh.vertices()[corner[0]] - origin, b = mesh.vertices()[corner[1]] - origin,
-             c = mesh.vertices()[corner[2]] - origin;
-  // Edges seen along d: the line passes to the left of all three, or on them.
-  if (d.dot(a.cross(b)) < 0.0 || d.dot(b.cross(c)) < 0.0 || d.dot(c.cross(a)) < 0.0) return std::nullopt;
-  return n.dot(a) / cosine;
+}  // namespace
+
+/// Edges of which a line of the list may pass on either side, as bits; -1 if all of them pass the triangle by.
+///
+/// The line through o along d passes to the left of the edge from A to B where f = d . (A - o) x (B - o) >= 0. If o
+/// changes by less than `shift` and d by less than `turn`, f changes by less than turn |(A - o) x (B - o)| + (1 + turn)
+/// shift |B - A|; rounding changes it by less than 1e-12 |A - o| |B - o|.
+int SurfaceRay::find_open_edges(const std::array<Vec3, 3>& corners) const {
+  const double shift = 0.7072 * reserve_, turn = kMostTurn;  // 2 |do|^2 < reserve^2, see find()
+  int open = 0;
+  for (int k = 0; k < 3; ++k) {
+    const Vec3 a = corners[k] - origin_, b = corners[(k + 1) % 3] - origin_, cross = a.cross(b);
+    const double f = direction_.dot(cross);
+    const double change = turn * cross.norm() + (1.0 + turn) * shift * (b - a).norm() + 1e-12 * a.norm() * b.norm();
+    if (f < -change) return -1;
+    if (!(f > change)) open |= 1 << k;
+  }
+  return open;
 }
 
-}  // namespace
+/// Distance along d at which the line meets the triangle; empty where it passes by or the face is a wall.
+std::optional<double> SurfaceRay::Face::meet(const Vec3& origin, const Vec3& d) const {
+  const double cosine = normal.dot(d);
+  if (!(cosine > kLeastCosine)) return std::nullopt;
+  const Vec3 a = corners[0] - origin;
+  if (open_edges != 0) {
+    // Edges seen along d: the line passes to the left of all three, or on them.
+    const Vec3 b = corners[1] - origin, c = corners[2] - origin;
+    if ((open_edges & 1) != 0 && d.dot(a.cross(b)) < 0.0) return std::nullopt;
+    if ((open_edges & 2) != 0 && d.dot(b.cross(c)) < 0.0) return std::nullopt;
+    if ((open_edges & 4) != 0 && d.dot(c.cross(a)) < 0.0) return std::nullopt;
+  }
+  return normal.dot(a) / cosine;
+}
 
 std::optional<SurfaceHit> SurfaceRay::find(const SurfaceMesh& mesh, const Vec3& origin, const Vec3& direction,
                                            double reach) {
@@ -49,18 +69,18 @@ std::optional<SurfaceHit> SurfaceRay::find(const SurfaceMesh& mesh, const Vec3& 
   }
   std::optional<SurfaceHit> best;
   double bound = reach;
-  for (const int t : near_) {
-    const std::optional<double> distance = meet(mesh, t, origin, direction);
+  for (const Face& face : near_) {
+    const std::optional<double> distance = face.meet(origin, direction);
     // Of two equally near ones that with the smaller number.
     if (!distance || std::abs(*distance) > bound || (best && std::abs(*distance) == bound)) continue;
-    best = {*distance, t};
+    best = {*distance, face.triangle};
     bound = std::abs(*distance);
   }
   return best;
 }
 
 /// All triangles nearer than the reserve to the line within its reach, but those that are walls for any line that the
-/// list may serve.
+/// list may serve, or passed by.
 void SurfaceRay::search(const SurfaceMesh& mesh) {
   ++num_searches_;
   near_.clear();
@@ -87,9 +107,13 @@ void SurfaceRay::search(const SurfaceMesh& mesh) {
            off.z() <= h.x() * e.y() + h.y() * e.x();
   };
   visit_triangles(mesh.tree(), stack_, is_met, [&](int t) {
-    if (mesh.normal(t).dot(direction_) > kLeastCosine - kMostTurn) near_.push_back(t);
+    if (!(mesh.normal(t).dot(direction_) > kLeastCosine - kMostTurn)) return;
+    const std::array<int, 3>& c = mesh.triangles()[t];
+    const std::array<Vec3, 3> corners = {mesh.vertices()[c[0]], mesh.vertices()[c[1]], mesh.vertices()[c[2]]};
+    const int open = find_open_edges(corners);
+    if (open >= 0) near_.push_back({t, open, mesh.normal(t), corners});
   });
-  std::sort(near_.begin(), near_.end());
+  std::sort(near_.begin(), near_.end(), [](const Face& x, const Face& y) { return x.triangle < y.triangle; });
 }
 
 }  // namespace abut

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -27,11 +28,20 @@ class SurfaceRay {
 
  private:
   void search(const SurfaceMesh& mesh);
+  int find_open_edges(const std::array<Vec3, 3>& corners) const;
 
   const SurfaceMesh* mesh_ = nullptr;
   Vec3 origin_ = Vec3::Zero(), direction_ = Vec3::Zero();  ///< of the last search
   double reach_ = -1.0, reserve_ = 0.0;                    ///< [m]
-  std::vector<int> near_;                                  ///< sorted
+  /// A copy of what a query needs of a triangle, in one place.
+  struct Face {
+    int triangle = -1;
+    int open_edges = 0;  ///< bits of the edges that a line of this list may pass on either side
+    Vec3 normal;
+    std::array<Vec3, 3> corners;
+    std::optional<double> meet(const Vec3& origin, const Vec3& d) const;
+  };
+  std::vector<Face> near_;  ///< sorted by number
   std::vector<int> stack_;
   long num_searches_ = 0;
 };
