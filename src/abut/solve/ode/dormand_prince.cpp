@@ -91,7 +91,8 @@ StepOutcome DormandPrince::step(double t_limit) {
   t_old_ = t_;
   k_[0] = k_first_;
   kq_[0] = kq_first_;
-  double h = std::min(h_, hint_.max_step);
+  // A first step from a time constant may be too short to lead on at all.
+  double h = std::max(std::min(h_, hint_.max_step), shortest_step(t_old_));
   const double h_wanted = h;
   error_rejected_ = 0.0;
   for (int rejected = 0;; ++rejected) {

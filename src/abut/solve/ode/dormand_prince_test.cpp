@@ -206,5 +206,18 @@ TEST(DormandPrince, QuadraturesWithCornersFollowTheTolerance) {
   for (const double tolerance : {1e-6, 1e-8}) EXPECT_LT(calc_error(tolerance, 1.0), 100.0 * tolerance);
 }
 
+TEST(DormandPrince, FirstStepBelowTheResolutionOfTimeLeadsOn) {
+  FunctionSystem system = testing::make_chirp();
+  DormandPrince stepper(system);
+  RestartHint hint;
+  hint.first_step = 1e-30;  // 1 s + 1e-30 s is 1 s
+  hint.trust_first_step = true;
+  const testing::RunResult run = run_to(stepper, system, 1.0, 1.1, testing::chirp_solution(1.0).head<2>(),
+                                        ErrorWeights::uniform(2, 1e-6, 1e-6), hint);
+  ASSERT_TRUE(run.outcome.is_accepted()) << run.outcome.reason;
+  EXPECT_EQ(stepper.time(), 1.1);
+  EXPECT_LT((run.y - testing::chirp_solution(1.1).head<2>()).norm(), 1e-5);
+}
+
 }  // namespace
 }  // namespace abut

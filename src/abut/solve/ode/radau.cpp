@@ -82,7 +82,8 @@ StepOutcome Radau::step(double t_limit) {
   f_old_ = f_;
   fq_old_ = fq_;
   t_old_ = t_;
-  double h = std::min(h_, hint_.max_step);
+  // A first step from a time constant may be too short to lead on at all.
+  double h = std::max(std::min(h_, hint_.max_step), shortest_step(t_old_));
   const double h_wanted = h;
   int newton_failures = 0;
   was_rejected_ = false;
