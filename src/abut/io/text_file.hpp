@@ -1,11 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 namespace abut {
 
 /// Largest scene accepted [bytes]; a scene of ten thousand bodies has about two million.
-inline constexpr std::size_t kMaxSceneBytes = 64u * 1024u * 1024u;
+inline constexpr std::size_t kMaxSceneBytes = std::size_t{64} * 1024 * 1024;
 
 /// Whole content of a text file. SystemError when it is missing, a directory or unreadable; InputError when it is
 /// empty, too large or not UTF-8 text.
