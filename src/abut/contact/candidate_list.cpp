@@ -19,6 +19,23 @@ constexpr int kAllPairsColliders = 64;
 /// of equal spheres is fastest between 0.1 and 0.25 (bench/pile).
 constexpr double kMarginOfRadius = 0.15;
 
+/// Puts items in the order of their links, and says where those of each link, and of one more, begin.
+template <class Item, class LinkOf>
+void group_by_link(std::vector<Item>& items, const LinkOf& link_of, std::vector<int>& firsts) {
+  std::stable_sort(items.begin(), items.end(), [&](const Item& x, const Item& y) { return link_of(x) < link_of(y); });
+  firsts.clear();
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const std::size_t num_links = static_cast<std::size_t>(link_of(items[i])) + 1;
+    if (firsts.size() < num_links) firsts.resize(num_links, static_cast<int>(i));
+  }
+  firsts.push_back(static_cast<int>(items.size()));
+}
+
+/// Where the items of `link` begin.
+int first_of(const std::vector<int>& firsts, int link) {
+  return firsts[std::min(static_cast<std::size_t>(link), firsts.size() - 1)];
+}
+
 }  // namespace
 
 CandidateList::CandidateList(const std::vector<Collider>& colliders, FindRule find_rule)
@@ -36,16 +53,26 @@ CandidateList::CandidateList(const std::vector<Collider>& colliders, FindRule fi
       others_.push_back(i);
     }
   }
+  group_by_link(
+      plain_spheres_, [](const PlainSphere& sphere) { return sphere.link; }, first_plain_sphere_);
+  group_by_link(
+      others_, [this](int i) { return colliders_[i].link; }, first_other_);
   holds_all_pairs_ = static_cast<int>(colliders_.size()) <= kAllPairsColliders;
 }
 
 bool CandidateList::needs_refresh(const BodyMotion& motion) const {
   if (!is_built_) return true;
-  if (holds_all_pairs_) return false;
-  for (const PlainSphere& sphere : plain_spheres_) {
+  return !holds_all_pairs_ && needs_refresh(0, std::numeric_limits<int>::max(), motion);
+}
+
+bool CandidateList::needs_refresh(int begin_link, int end_link, const BodyMotion& motion) const {
+  for (int i = first_of(first_plain_sphere_, begin_link); i < first_of(first_plain_sphere_, end_link); ++i) {
+    const PlainSphere& sphere = plain_spheres_[i];
     if ((motion.p_WCm[sphere.link] - sphere.center).squaredNorm() >= sphere.margin * sphere.margin) return true;
   }
-  return std::any_of(others_.begin(), others_.end(), [&](int i) { return !(calc_travel_left(i, motion) > 0.0); });
+  return std::any_of(others_.begin() + first_of(first_other_, begin_link),
+                     others_.begin() + first_of(first_other_, end_link),
+                     [&](int i) { return !(calc_travel_left(i, motion) > 0.0); });
 }
 
 bool CandidateList::refresh(const BodyMotion& motion) {
@@ -54,8 +81,10 @@ bool CandidateList::refresh(const BodyMotion& motion) {
   cell_groups_.clear();
   if (holds_all_pairs_) {
     build_all_pairs();
+    sort_by_kind();
   } else {
     build_near_pairs(motion);
+    sort_by_owner();
   }
   number_points();
   is_built_ = true;
@@ -153,12 +182,30 @@ bool CandidateList::is_above_static_plane(int collider, int plane) const {
   return n.dot(corner) > n.dot(X_WS.p) + half_space->offset;
 }
 
-void CandidateList::number_points() {
+void CandidateList::sort_by_kind() {
   // Equal kinds and rules stand together, so that the loops over them branch predictably.
   std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& x, const Candidate& y) {
     return std::tuple(x.site, x.perimeter, x.pair.kind, x.rule, x.collider_a, x.collider_b) <
            std::tuple(y.site, y.perimeter, y.pair.kind, y.rule, y.collider_a, y.collider_b);
   });
+}
+
+int CandidateList::first_owned(int link) const { return first_of(first_owned_, link); }
+
+int CandidateList::find_owner(const Candidate& candidate) const {
+  const Collider& a = colliders_[candidate.collider_a];
+  const Collider& b = colliders_[candidate.collider_b];
+  if (a.is_static || b.is_static) return a.is_static ? b.link : a.link;
+  return std::min(a.link, b.link);
+}
+
+void CandidateList::sort_by_owner() {
+  sort_by_kind();
+  group_by_link(
+      candidates_, [this](const Candidate& candidate) { return find_owner(candidate); }, first_owned_);
+}
+
+void CandidateList::number_points() {
   candidate_of_point_.clear();
   num_sites_ = num_volumes_ = num_perimeters_ = 0;
   for (int c = 0; c < size(); ++c) {

@@ -38,7 +38,8 @@ struct RuleMatch {
 
 /// The pairs worth looking at. Small scenes keep all of them, for good. Large ones keep those whose boxes, widened by a
 /// margin, overlap; the list stays valid until some collider has moved by its margin, so the broad phase runs once in
-/// many steps.
+/// many steps. They are then in the order of their owners, the lower of the two links that can move: whoever goes
+/// through them has met all pairs of a link when it has met those that the link owns.
 class CandidateList {
  public:
   using FindRule = std::function<RuleMatch(int link_a, int link_b)>;
@@ -47,6 +48,8 @@ class CandidateList {
 
   /// Whether the list may be incomplete at this motion.
   bool needs_refresh(const BodyMotion& motion) const;
+  /// The same of a list that has been made, as far as links begin <= link < end are concerned.
+  bool needs_refresh(int begin_link, int end_link, const BodyMotion& motion) const;
   /// Makes the list anew if it may be incomplete; true when it did.
   bool refresh(const BodyMotion& motion);
   /// Least distance a collider may still move before the list may be incomplete [m].
@@ -61,6 +64,10 @@ class CandidateList {
   int num_volumes() const { return num_volumes_; }
   int num_perimeters() const { return num_perimeters_; }
   int candidate_index_of_point(int point) const { return candidate_of_point_[point]; }
+  /// Whether the candidates stand in the order of their owners.
+  bool is_owner_order() const { return is_built_ && !holds_all_pairs_; }
+  /// The first candidate that `link`, or a later one, owns; only in the order of owners.
+  int first_owned(int link) const;
 
  private:
   double calc_travel_left(int collider, const BodyMotion& motion) const;
@@ -70,6 +77,9 @@ class CandidateList {
   void build_near_pairs(const BodyMotion& motion);
   /// A plane has no bounds, but whatever stays above it for as long as the list is valid need not be looked at.
   bool is_above_static_plane(int collider, int plane) const;
+  int find_owner(const Candidate& candidate) const;
+  void sort_by_kind();
+  void sort_by_owner();
   void number_points();
 
   const std::vector<Collider>& colliders_;
@@ -79,6 +89,7 @@ class CandidateList {
   std::vector<Candidate> candidates_;
   std::set<std::pair<int, int>> cell_groups_;  ///< pairs of leaders that are among them already
   std::vector<int> candidate_of_point_;
+  std::vector<int> first_owned_;  ///< by each link, and one more
   int num_sites_ = 0, num_volumes_ = 0, num_perimeters_ = 0;
   BroadPhase broad_phase_;
   std::vector<Aabb> boxes_;
@@ -95,6 +106,8 @@ class CandidateList {
   };
   std::vector<PlainSphere> plain_spheres_;
   std::vector<int> others_;  ///< of moving_, those that are not plain spheres
+  /// Where those of each link, and of one more, begin.
+  std::vector<int> first_plain_sphere_, first_other_;
 };
 
 }  // namespace abut

@@ -23,6 +23,9 @@ namespace {
 constexpr int kCandidateGrain = 256;
 constexpr int kPatchGrain = 64;
 
+/// Up to so many changes are entered one by one into the lists of active patches; more make the lists anew.
+constexpr std::size_t kFewChanges = 8;
+
 /// Hertz stiffness from the curvatures at the touch, held until the patch ends [N/m^1.5]. A sharp edge has no curvature
 /// of its own; it is taken as flat, so that the other body's curvature decides. Pairs where both are sharp or flat are
 /// refused when the model is compiled.
@@ -136,6 +139,31 @@ void ContactSet::list_active(PatchPool& pool) {
     const int candidate = candidates_.candidate_index_of_point(point);
     if (active_candidates_.empty() || active_candidates_.back() != candidate) active_candidates_.push_back(candidate);
   }
+}
+
+void ContactSet::relist_active(int point, PatchPool& pool) {
+  const auto found = std::lower_bound(active_points_.begin(), active_points_.end(), point);
+  const auto at = found - active_points_.begin();
+  const bool is_listed = found != active_points_.end() && *found == point;
+  const bool is_active = patch_at_[point] >= 0;
+  if (is_active && !is_listed) {
+    active_points_.insert(found, point);
+    pool.active.insert(pool.active.begin() + at, patch_at_[point]);
+  } else if (is_active) {
+    pool.active[at] = patch_at_[point];
+  } else if (is_listed) {
+    active_points_.erase(found);
+    pool.active.erase(pool.active.begin() + at);
+  }
+  const int index = candidates_.candidate_index_of_point(point);
+  const Candidate& candidate = candidates_[index];
+  const auto first = patch_at_.begin() + candidate.first_point;
+  const bool is_candidate_active =
+      std::any_of(first, first + candidate.pair.num_points, [](int place) { return place >= 0; });
+  const auto place = std::lower_bound(active_candidates_.begin(), active_candidates_.end(), index);
+  const bool is_candidate_listed = place != active_candidates_.end() && *place == index;
+  if (is_candidate_active && !is_candidate_listed) active_candidates_.insert(place, index);
+  if (!is_candidate_active && is_candidate_listed) active_candidates_.erase(place);
 }
 
 Vec3 ContactSet::calc_center(int index, const BodyMotion& motion) const {
@@ -255,8 +283,9 @@ void ContactSet::advance_perimeters(const BodyMotion& motion, double time, const
     if (!patch.is_perimeter) continue;
     const Candidate& candidate = candidates_.candidate_of_point(active_points_[i]);
     const PatchWork work = PatchWork::read(works + static_cast<std::ptrdiff_t>(kNumPatchWorks) * place);
-    perimeters_[candidate.perimeter]->advance(motion, {time, step_, patch.effective_mass, work.friction - work.viscous},
-                                              pool.perimeters[place]);
+    perimeters_[candidate.perimeter]->advance(
+        motion, {time, step_, patch.effective_mass, work.friction - work.viscous, work.elastic},
+        pool.perimeters[place]);
   }
 }
 
@@ -278,8 +307,10 @@ bool ContactSet::has_turning_normals(const PatchPool& pool) const {
 double ContactSet::calc_gap_rate(int point, const BodyMotion& motion) const {
   const Candidate& candidate = candidates_.candidate_of_point(point);
   const PointContact& contact = geometry_[point];
-  return contact.normal.dot(calc_point_velocity(motion, colliders_[candidate.collider_a].link, contact.point) -
-                            calc_point_velocity(motion, colliders_[candidate.collider_b].link, contact.point));
+  const int link_a = colliders_[candidate.collider_a].link, link_b = colliders_[candidate.collider_b].link;
+  const Vec3 velocity =
+      calc_point_velocity(motion, link_a, contact.point) - calc_point_velocity(motion, link_b, contact.point);
+  return abut::calc_gap_rate(contact, velocity, motion, link_a, link_b);
 }
 
 Patch ContactSet::make_patch(int point, const BodyMotion& motion, double time, bool is_located,
@@ -294,7 +325,7 @@ Patch ContactSet::make_patch(int point, const BodyMotion& motion, double time, b
   Patch patch;
   patch.key = {candidate.collider_a, candidate.collider_b, point - candidate.first_point};
   patch.rule = candidate.rule;
-  patch.effective_mass = effective_mass(a.link, b.link, contact.point, contact.normal);
+  patch.effective_mass = effective_mass(a.link, b.link, contact.point + contact.arm, contact.normal);
   patch.touch_time = time;
   patch.touch_speed = std::max(0.0, -calc_gap_rate(point, motion));
   const bool is_perimeter = candidate.perimeter >= 0;
@@ -344,7 +375,8 @@ int ContactSet::take_place(int point, Patch patch, PatchPool& pool) {
     memory.loops.clear();
     memory.hold = PerimeterHold{};
     memory.time = -std::numeric_limits<double>::infinity();
-    memory.stored_at_touch = memory.bristle_energy = memory.next_bristle_energy = memory.friction_work = 0.0;
+    memory.stored_at_touch = memory.bristle_energy = memory.next_bristle_energy = memory.friction_work =
+        memory.fullness = memory.slenderness = memory.peak_force = 0.0;
   }
   pool.patches[place] = std::move(patch);
   patch_at_[point] = place;
@@ -383,10 +415,19 @@ void ContactSet::end_patch(int point, PatchPool& pool) {
 void ContactSet::update_patches(const BodyMotion& motion, double time, bool is_located,
                                 const EffectiveMass& effective_mass, PatchPool& pool,
                                 std::vector<PatchChange>& changes) {
-  changes.clear();
+  changed_points_.clear();
   for (int point = 0; point < num_points(); ++point) {
-    const bool overlaps = overlaps_[point] != 0;
-    if (overlaps == (patch_at_[point] >= 0)) continue;
+    if ((overlaps_[point] != 0) != (patch_at_[point] >= 0)) changed_points_.push_back(point);
+  }
+  update_patches(changed_points_, motion, time, is_located, effective_mass, pool, changes);
+}
+
+void ContactSet::update_patches(std::span<const int> changed_points, const BodyMotion& motion, double time,
+                                bool is_located, const EffectiveMass& effective_mass, PatchPool& pool,
+                                std::vector<PatchChange>& changes) {
+  changes.clear();
+  for (const int point : changed_points) {
+    const bool overlaps = patch_at_[point] < 0;
     PatchChange change{point, patch_at_[point], overlaps, calc_gap_rate(point, motion), {}, {}};
     change.kin = find_kin(point, motion, pool);
     if (overlaps) {
@@ -397,7 +438,8 @@ void ContactSet::update_patches(const BodyMotion& motion, double time, bool is_l
     }
     changes.push_back(change);
   }
-  if (!changes.empty()) list_active(pool);
+  if (changes.size() > kFewChanges) return list_active(pool);
+  for (const int point : changed_points) relist_active(point, pool);
 }
 
 void ContactSet::calc_responses(const BodyMotion& motion, double time, bool geometry_is_current, const PatchPool& pool,

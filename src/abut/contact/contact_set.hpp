@@ -2,6 +2,7 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -59,6 +60,13 @@ struct PointAdvance {
   double max_rate = 0.0;    ///< fastest relaxation the step can follow [1/s]
 };
 
+/// What came of advancing some points.
+struct PointOutcome {
+  bool is_finite = true;
+  double deepest = 0.0;      ///< [m]
+  std::vector<int> changed;  ///< points that overlap and have no patch, or have one and do not; not advanced
+};
+
 /// The contacts of a model at run time: finds which colliders are near each other, which of their points touch, and
 /// what forces act. Holds only what can be computed anew from poses (candidates, their geometry); memory is in
 /// PatchPool.
@@ -74,6 +82,7 @@ class ContactSet {
 
   /// Whether some pair that could touch may be missing among the candidates.
   bool needs_refresh(const BodyMotion& motion) const { return candidates_.needs_refresh(motion); }
+  const CandidateList& candidates() const { return candidates_; }
   /// Makes the list of candidates anew if it needs to be, and matches the pool's patches to it; true when it did.
   /// Patches that have come apart must have been ended before.
   bool refresh_candidates(const BodyMotion& motion, PatchPool& pool);
@@ -106,6 +115,9 @@ class ContactSet {
   /// at detection is.
   void update_patches(const BodyMotion& motion, double time, bool is_located, const EffectiveMass& effective_mass,
                       PatchPool& pool, std::vector<PatchChange>& changes);
+  /// The same where it is known which points change, in ascending order; their geometry must be current.
+  void update_patches(std::span<const int> changed_points, const BodyMotion& motion, double time, bool is_located,
+                      const EffectiveMass& effective_mass, PatchPool& pool, std::vector<PatchChange>& changes);
   /// A patch as it would begin at a candidate point now; changes nothing. `kin`: the patch it broke off from, whose
   /// impact it goes on with.
   Patch make_patch(int point, const BodyMotion& motion, double time, bool is_located,
@@ -138,21 +150,25 @@ class ContactSet {
     }
   }
 
-  /// A whole explicit step of all contacts in one pass over the candidates, for scenes of points only: geometry, which
-  /// points overlap (for find_changes()), and for those that have a patch and keep it the response, the friction
-  /// states and the works after the step. Forces wait in the points until add_loads(). False where a number is not
-  /// finite.
-  bool advance_points(const BodyMotion& motion, const PointAdvance& advance, PatchPool& pool);
-  /// The same for one point whose patch has just begun.
-  bool advance_point(int point, const BodyMotion& motion, const PointAdvance& advance, PatchPool& pool);
-  /// After advance_points(): whether some point overlaps without a patch, or has a patch without overlapping; their
-  /// geometry is then current, as update_patches() wants it.
-  bool find_changes(const BodyMotion& motion, const PatchPool& pool);
+  /// A whole explicit step of the contacts that links begin <= link < end own, for scenes of points only and candidates
+  /// in the order of owners: geometry, and for points whose patch goes on the response, the friction states and the
+  /// works after the step. Forces wait in the points until add_loads(). Links of points that change are marked in
+  /// `waits` where they are not yet: their loads are not complete. May be called for several ranges at once, as long as
+  /// `waits` marks every link of a range that has contacts owned in another.
+  void advance_points(int begin_link, int end_link, const BodyMotion& motion, const PointAdvance& advance,
+                      PatchPool& pool, std::vector<unsigned char>& waits, PointOutcome& outcome);
+  /// The same for one point whose patch has just begun; its geometry must be current.
+  void advance_point(int point, const BodyMotion& motion, const PointAdvance& advance, PatchPool& pool,
+                     PointOutcome& outcome);
+  /// Makes the geometry of some points current.
+  void calc_point_geometry(std::span<const int> points, const BodyMotion& motion, const PatchPool& pool);
+  /// Lists for add_loads(), once after the candidates were made.
+  void list_points_of_links();
+  bool has_points_of_links() const { return !link_begin_.empty(); }
   /// Adds what the points advanced last do to a link, in the order of the points: as for_each_force() would.
   void add_loads(int link, const Vec3& center_of_mass, Vec3& force, Vec3& torque) const;
-  /// Largest depth among the points advanced last [m].
-  double deepest() const { return deepest_; }
 
+  bool has_patch(int point) const { return patch_at_[point] >= 0; }
   int num_points() const { return static_cast<int>(geometry_.size()); }
   const PointContact& point_geometry(int point) const { return geometry_[point]; }
   /// What a volumetric point has beyond that; null for other points.
@@ -180,20 +196,15 @@ class ContactSet {
     Vec3 force = Vec3::Zero();  ///< on a [N]
     Vec3 point = Vec3::Zero();  ///< [m]
   };
-  struct AdvanceOutcome {
-    bool is_finite = true;
-    double deepest = 0.0;  ///< [m]
-  };
 
   void calc_candidate_geometry(int candidate, const BodyMotion& motion, const PatchPool& pool, Gaps gaps);
   void calc_point_geometry(int candidate, const BodyMotion& motion, PointContact* out);
   template <class Friction>
   void advance_run(int begin, int end, const Friction& friction, const BodyMotion& motion, const PointAdvance& advance,
-                   PatchPool& pool, AdvanceOutcome& outcome);
+                   PatchPool& pool, std::vector<unsigned char>& waits, PointOutcome& outcome);
   template <class Friction>
   void advance_patch(int point, const PointContact& geometry, const Friction& friction, const BodyMotion& motion,
-                     const PointAdvance& advance, PatchPool& pool, AdvanceOutcome& outcome);
-  void list_points_of_links();
+                     const PointAdvance& advance, PatchPool& pool, PointOutcome& outcome);
   void calc_volume_geometry(const Candidate& candidate, const BodyMotion& motion, const PatchPool& pool, Gaps gaps);
   void make_sites();
   /// Takes note of a volumetric patch's normal, place and size.
@@ -201,6 +212,8 @@ class ContactSet {
   Vec3 calc_center(int collider, const BodyMotion& motion) const;
   void match_patches(PatchPool& pool);
   void list_active(PatchPool& pool);
+  /// Brings the lists of active patches up to date after a point has got or lost its patch.
+  void relist_active(int point, PatchPool& pool);
   int take_place(int point, Patch patch, PatchPool& pool);
   int take_patch(int point, const BodyMotion& motion, double time, bool is_located, const EffectiveMass& effective_mass,
                  PatchPool& pool, const PatchKin& kin);
@@ -219,6 +232,7 @@ class ContactSet {
   double step_ = 0.0;  ///< [s]
   std::vector<VolumeContact> volumes_;
   std::vector<unsigned char> overlaps_;  ///< of each point, so that looking for changes reads little
+  std::vector<int> changed_points_;
   std::vector<int> patch_at_;
   std::vector<int> active_points_;
   std::vector<int> active_candidates_;
@@ -227,7 +241,6 @@ class ContactSet {
   std::vector<unsigned char> acts_;  ///< whether a point's load counts
   std::vector<int> link_begin_;      ///< of each link in points_of_link_
   std::vector<int> points_of_link_;  ///< 2 point + (the link is b)
-  double deepest_ = 0.0;
 };
 
 }  // namespace abut

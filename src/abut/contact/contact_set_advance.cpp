@@ -1,8 +1,7 @@
 // The fused step of ContactSet: one pass over the candidates where the general path makes several. In a large pile the
-// time goes into fetching what each contact needs; here it is fetched once a step.
+// time goes into fetching what each contact needs; here it is fetched once a step, shortly before the bodies need it.
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 
 #include "abut/contact/contact_set.hpp"
@@ -10,24 +9,12 @@
 
 namespace abut {
 
-namespace {
-
-/// Below this number of candidates a parallel section costs more than it saves.
-constexpr int kAdvanceGrain = 64;
-
-void raise_to(std::atomic<double>& value, double candidate) {
-  double seen = value.load(std::memory_order_relaxed);
-  while (candidate > seen && !value.compare_exchange_weak(seen, candidate, std::memory_order_relaxed)) {
-  }
-}
-
-}  // namespace
-
 template <class Friction>
 void ContactSet::advance_patch(int point, const PointContact& geometry, const Friction& friction,
                                const BodyMotion& motion, const PointAdvance& advance, PatchPool& pool,
-                               AdvanceOutcome& outcome) {
+                               PointOutcome& outcome) {
   const int place = patch_at_[point];
+  const Candidate& candidate = candidates_.candidate_of_point(point);
   Patch& patch = pool.patches[place];
   double* states = advance.friction_states + static_cast<std::ptrdiff_t>(advance.stride) * place;
   if (advance.stride >= 3) {
@@ -35,8 +22,8 @@ void ContactSet::advance_patch(int point, const PointContact& geometry, const Fr
     z -= geometry.normal * geometry.normal.dot(z);
   }
   PatchResponse response;
-  calc_patch_response(patch, geometry, motion, spheres_[patch.key.collider_a].carrier,
-                      spheres_[patch.key.collider_b].carrier, advance.time, friction, {states, advance.max_rate},
+  calc_patch_response(patch, geometry, motion, spheres_[candidate.collider_a].carrier,
+                      spheres_[candidate.collider_b].carrier, advance.time, friction, {states, advance.max_rate},
                       response);
   patch.note_peak(advance.time, response);
   const double h = advance.step;
@@ -60,7 +47,8 @@ void ContactSet::advance_patch(int point, const PointContact& geometry, const Fr
 /// Candidates begin <= c < end, all of one rule.
 template <class Friction>
 void ContactSet::advance_run(int begin, int end, const Friction& friction, const BodyMotion& motion,
-                             const PointAdvance& advance, PatchPool& pool, AdvanceOutcome& outcome) {
+                             const PointAdvance& advance, PatchPool& pool, std::vector<unsigned char>& waits,
+                             PointOutcome& outcome) {
   PointContact geometry[kMaxPairPoints];
   for (int c = begin; c < end; ++c) {
     calc_point_geometry(c, motion, geometry);
@@ -68,53 +56,45 @@ void ContactSet::advance_run(int begin, int end, const Friction& friction, const
     for (int k = 0; k < candidate.pair.num_points; ++k) {
       const int point = candidate.first_point + k;
       const bool overlaps = geometry[k].gap < 0.0;
-      overlaps_[point] = overlaps;
-      acts_[point] = 0;
-      if (overlaps && patch_at_[point] >= 0)
+      const bool goes_on = overlaps && patch_at_[point] >= 0;
+      acts_[point] = goes_on;
+      if (goes_on) {
         advance_patch(point, geometry[k], friction, motion, advance, pool, outcome);
+      } else if (overlaps || patch_at_[point] >= 0) {
+        outcome.changed.push_back(point);
+        for (const int collider : {candidate.collider_a, candidate.collider_b}) {
+          unsigned char& waits_here = waits[spheres_[collider].carrier];
+          if (waits_here == 0) waits_here = 1;
+        }
+      }
     }
   }
 }
 
-bool ContactSet::advance_points(const BodyMotion& motion, const PointAdvance& advance, PatchPool& pool) {
-  if (link_begin_.empty()) list_points_of_links();
-  std::atomic<bool> is_finite{true};
-  std::atomic<double> deepest{0.0};
-  threads_->parallel_for(candidates_.size(), kAdvanceGrain, [&](int begin, int end) {
-    AdvanceOutcome outcome;
-    for (int c = begin; c < end;) {
-      const int rule = candidates_[c].rule;
-      int run_end = c + 1;
-      while (run_end < end && candidates_[run_end].rule == rule) ++run_end;
-      std::visit([&](const auto& friction) { advance_run(c, run_end, friction, motion, advance, pool, outcome); },
-                 rules_[rule].friction);
-      c = run_end;
-    }
-    if (!outcome.is_finite) is_finite.store(false, std::memory_order_relaxed);
-    raise_to(deepest, outcome.deepest);
-  });
-  deepest_ = deepest.load();
-  return is_finite.load();
+void ContactSet::advance_points(int begin_link, int end_link, const BodyMotion& motion, const PointAdvance& advance,
+                                PatchPool& pool, std::vector<unsigned char>& waits, PointOutcome& outcome) {
+  const int end = candidates_.first_owned(end_link);
+  for (int c = candidates_.first_owned(begin_link); c < end;) {
+    const int rule = candidates_[c].rule;
+    int run_end = c + 1;
+    while (run_end < end && candidates_[run_end].rule == rule) ++run_end;
+    std::visit([&](const auto& friction) { advance_run(c, run_end, friction, motion, advance, pool, waits, outcome); },
+               rules_[rule].friction);
+    c = run_end;
+  }
 }
 
-bool ContactSet::advance_point(int point, const BodyMotion& motion, const PointAdvance& advance, PatchPool& pool) {
-  AdvanceOutcome outcome;
+void ContactSet::advance_point(int point, const BodyMotion& motion, const PointAdvance& advance, PatchPool& pool,
+                               PointOutcome& outcome) {
   const int rule = candidates_.candidate_of_point(point).rule;
   std::visit(
       [&](const auto& friction) { advance_patch(point, geometry_[point], friction, motion, advance, pool, outcome); },
       rules_[rule].friction);
-  deepest_ = std::max(deepest_, outcome.deepest);
-  return outcome.is_finite;
 }
 
-bool ContactSet::find_changes(const BodyMotion& motion, const PatchPool& pool) {
-  bool any = false;
-  for (int point = 0; point < num_points(); ++point) {
-    if ((overlaps_[point] != 0) == (patch_at_[point] >= 0)) continue;
+void ContactSet::calc_point_geometry(std::span<const int> points, const BodyMotion& motion, const PatchPool& pool) {
+  for (const int point : points)
     calc_candidate_geometry(candidates_.candidate_index_of_point(point), motion, pool, Gaps::exact);
-    any = true;
-  }
-  return any;
 }
 
 void ContactSet::list_points_of_links() {

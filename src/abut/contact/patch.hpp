@@ -109,7 +109,12 @@ struct alignas(64) Patch {
   double last_volume = 0.0;           ///< [m^3]
   Mat3 last_inertia = Mat3::Zero();   ///< J_v in the axes of collider b's link [m^5]
 
+  /// Not for perimeter patches, whose forces may still be weakened in the step that begins.
   void note_peak(double t, const PatchResponse& response) {
+    if (!is_perimeter) note_acting(t, response);
+  }
+  /// Of forces that acted.
+  void note_acting(double t, const PatchResponse& response) {
     if (response.normal_force > peak_force) {
       peak_force = response.normal_force;
       peak_time = t;

@@ -12,6 +12,15 @@ inline Vec3 calc_point_velocity(const BodyMotion& motion, int link, const Vec3& 
   return motion.v_WCm[link] + motion.w_WB[link].cross(point - motion.p_WCm[link]);
 }
 
+/// Rate of a contact's gap [m/s], given the velocity of a relative to b at its point.
+inline double calc_gap_rate(const PointContact& contact, const Vec3& velocity, const BodyMotion& motion, int link_a,
+                            int link_b) {
+  const double rate = contact.normal.dot(velocity);
+  if (contact.arm == Vec3::Zero()) return rate;
+  const Vec3 spin = motion.w_WB[link_a] - motion.w_WB[link_b];
+  return rate + contact.normal.dot(spin.cross(contact.arm));
+}
+
 /// What the friction law needs to know of the instant.
 struct FrictionInput {
   const double* states = nullptr;  ///< z (3), dwell (1), as many as the law has
@@ -58,7 +67,8 @@ inline void calc_patch_response(const Patch& patch, const PointContact& geometry
   const Vec3 n = geometry.normal;
   const Vec3 velocity =
       calc_point_velocity(motion, link_a, geometry.point) - calc_point_velocity(motion, link_b, geometry.point);
-  const double gap_rate = n.dot(velocity);
+  const double gap_rate = calc_gap_rate(geometry, velocity, motion, link_a, link_b);
+  const double approach = -n.dot(velocity);  // of the material, which the force does work on
   const double hidden = patch.hidden_measure(time);
   const double depth = std::max(0.0, -geometry.gap - hidden);
   const NormalForce normal = calc_normal_force(patch.normal, depth, -gap_rate);
@@ -67,7 +77,7 @@ inline void calc_patch_response(const Patch& patch, const PointContact& geometry
   out.depth_rate = -gap_rate;
   out.normal = n;
   out.point = geometry.point;
-  out.slip = velocity - gap_rate * n;
+  out.slip = velocity + approach * n;
   out.normal_force = normal.total;
   out.link_a = link_a;
   out.link_b = link_b;
@@ -77,7 +87,7 @@ inline void calc_patch_response(const Patch& patch, const PointContact& geometry
   out.z_rate = tangential.z_rate;
   out.dwell_rate = tangential.dwell_rate;
   out.sticking = tangential.sticking;
-  out.power.damping = patch.has_let_go ? 0.0 : (normal.total - normal.elastic) * -gap_rate;
+  out.power.damping = patch.has_let_go ? 0.0 : (normal.total - normal.elastic) * approach;
   out.power.friction = -tangential.force.dot(out.slip);
   out.power.viscous = tangential.viscous_power;
   out.power.relaxation = hidden > 0.0 && depth > 0.0 ? normal.elastic * hidden / patch.relaxation_time : 0.0;

@@ -11,8 +11,8 @@ namespace {
 /// Tilt [rad] below which a rim is as good as parallel to the plane: over a 1 m rim the depth varies by 0.1 micrometre.
 constexpr double kUprightTilt = 1e-7;
 
-PointContact make_vertex_contact(const Vec3& p_W, const WorldPlane& plane) {
-  return {plane.normal.dot(p_W) - plane.offset, plane.normal, p_W};
+PointContact make_vertex_contact(const Vec3& p_W, const WorldPlane& plane, const Vec3& arm = Vec3::Zero()) {
+  return {plane.normal.dot(p_W) - plane.offset, plane.normal, p_W, arm};
 }
 
 /// Radial unit vector, in the shape frame, of the deepest point of a rim about z. n_S is the plane's normal.
@@ -28,15 +28,18 @@ Vec3 calc_deepest_direction(const Vec3& n_S) {
   return length > 1e-3 * kUprightTilt ? Vec3(direction / length) : Vec3(Vec3::UnitX());
 }
 
+/// The deepest and the highest point of a rim are stationary along it, so that their gaps change with the material's
+/// velocity. The two in between are always as high as the centre, and their gaps change with its velocity: a law that
+/// took their own instead would create or lose energy.
 void calc_rim_contacts(double radius, double z, const Vec3& deepest_S, const Pose& X_WA, const WorldPlane& plane,
                        PointContact* out) {
   const Vec3 center = X_WA.p + z * X_WA.R.col(2);
   const Vec3 u = radius * (X_WA.R * deepest_S);
   const Vec3 v = X_WA.R.col(2).cross(u);
   out[0] = make_vertex_contact(center + u, plane);
-  out[1] = make_vertex_contact(center + v, plane);
+  out[1] = make_vertex_contact(center + v, plane, -v);
   out[2] = make_vertex_contact(center - u, plane);
-  out[3] = make_vertex_contact(center - v, plane);
+  out[3] = make_vertex_contact(center - v, plane, v);
 }
 
 }  // namespace

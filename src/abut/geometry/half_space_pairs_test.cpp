@@ -49,6 +49,41 @@ TEST(HalfSpacePairs, TheLowestPointIsAmongThePoints) {
                 });
 }
 
+/// Where the gap's rate is that of the body at point + arm, a law of the depth does the work it stores.
+template <class Solid, class Calc>
+void expect_gap_rates(const Solid& solid, int count, const Calc& calc) {
+  Random random(17);
+  constexpr double kStep = 1e-5;  // the error of central differences is kStep^2 times rates of order one, 1e-10
+  for (int i = 0; i < 10; ++i) {
+    const Pose X = random.pose(1.0);
+    const Vec3 v = random.vector(1.0), w = random.vector(2.0);
+    const WorldPlane plane{random.unit(), 0.3};
+    const auto gaps_at = [&](double t, PointContact* out) {
+      const Mat3 turn(Eigen::AngleAxisd(w.norm() * t, w.normalized()));
+      calc(solid, Pose(turn * X.R, X.p + v * t), plane, out);
+    };
+    PointContact now[8], before[8], after[8];
+    gaps_at(0.0, now);
+    gaps_at(-kStep, before);
+    gaps_at(kStep, after);
+    for (int k = 0; k < count; ++k) {
+      const Vec3 p = now[k].point + now[k].arm;
+      EXPECT_NEAR((after[k].gap - before[k].gap) / (2 * kStep), plane.normal.dot(v + w.cross(p - X.p)), 1e-8) << k;
+    }
+  }
+}
+
+TEST(HalfSpacePairs, GapsChangeWithTheVelocityAtTheirPoints) {
+  expect_gap_rates(Capsule{0.2, 0.5}, 2, calc_capsule_half_space);
+  expect_gap_rates(Box{Vec3(0.2, 0.3, 0.6)}, 8, calc_box_half_space);
+  expect_gap_rates(Cylinder{0.3, 0.5}, 8, calc_cylinder_half_space);
+  expect_gap_rates(Cone{0.4, 0.8}, 5, calc_cone_half_space);
+  expect_gap_rates(Ellipsoid{Vec3(0.1, 0.4, 0.7)}, 1,
+                   [](const Ellipsoid& s, const Pose& X, const WorldPlane& p, PointContact* out) {
+                     *out = calc_ellipsoid_half_space(s, X, p);
+                   });
+}
+
 TEST(HalfSpacePairs, PlaneIsCarriedToTheWorld) {
   Random random(9);
   const HalfSpace half_space{random.unit(), 0.7};

@@ -21,7 +21,7 @@ void refuse_count(const RunSpec& run, const char* key, const std::optional<doubl
                   const char* what, const std::string& label, ProblemList& problems) {
   if (!interval || run.is_unusable(key) || run.is_unusable("duration")) return;
   const double count = run.duration / *interval;
-  if (!(count > most)) return;
+  if (!(count > most) || !(*interval > 0.0)) return;
   problems.add(run.location_of(key), fmt::format("duration {} s / {} {} s are {:.3g} {}, more than {:g}, in {}",
                                                  run.duration, key, *interval, count, what, most, label));
 }

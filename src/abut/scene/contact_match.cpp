@@ -53,13 +53,10 @@ std::optional<ContactMatch> find_contact(const SceneSpec& scene, std::string_vie
   return match;
 }
 
-std::string make_contact_name(const SceneSpec& scene, const ContactMatch& match, std::string_view body_a,
-                              std::string_view body_b) {
-  if (match.by_name) {
-    const std::string& name = scene.contact[static_cast<std::size_t>(match.entry)].name;
-    if (!name.empty()) return name;
-  }
-  return match.swapped ? fmt::format("{}-{}", body_b, body_a) : fmt::format("{}-{}", body_a, body_b);
+std::string make_contact_name(const SceneSpec& scene, const ContactMatch& match) {
+  if (match.entry < 0) return "contact_default";
+  const ContactSpec& entry = scene.contact[static_cast<std::size_t>(match.entry)];
+  return entry.name.empty() ? fmt::format("{}-{}", entry.between[0], entry.between[1]) : entry.name;
 }
 
 }  // namespace abut

@@ -27,8 +27,8 @@ struct ContactMatch {
 /// contact_default, else nothing. A match with settings->enabled == false means: pass through each other.
 std::optional<ContactMatch> find_contact(const SceneSpec& scene, std::string_view body_a, std::string_view body_b);
 
-/// "ball-incline": the entry's name when it has one and no glob, else the two body names joined.
-std::string make_contact_name(const SceneSpec& scene, const ContactMatch& match, std::string_view body_a,
-                              std::string_view body_b);
+/// The name of the entry that matched, or else its two patterns joined as --set takes them ("ball*-floor"), or
+/// "contact_default".
+std::string make_contact_name(const SceneSpec& scene, const ContactMatch& match);
 
 }  // namespace abut

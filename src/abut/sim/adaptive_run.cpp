@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include <fmt/format.h>
 
@@ -33,6 +34,10 @@ constexpr double kTouchingGap = 1e-14;
 /// enough [1/s].
 constexpr double kFastestRelaxation = 1e6;
 
+/// A run that gets on by less than this part of its duration in this many steps would not end within 1e13 of them.
+constexpr double kLeastHeadway = 1e-9;
+constexpr std::int64_t kHeadwaySteps = 20'000;
+
 class AdaptiveRun {
  public:
   AdaptiveRun(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock)
@@ -53,7 +58,7 @@ class AdaptiveRun {
     while (state_.time < run_.duration && end_.status == RunStatus::done) {
       const AdvanceResult result = driver_.step(std::min(next_stop(), state_.time + safe_interval_));
       if (result.status == AdvanceStatus::failed) {
-        report_failure(result);
+        fail(result.reason);
         break;
       }
       take_over();
@@ -101,8 +106,19 @@ class AdaptiveRun {
     const int place = contacts.patch_at(point);
     const Patch patch = state_.pool.patches[place];
     const PatchKin kin = contacts.find_kin(point, dynamics_.motion(), state_.pool);
+    lifted_.push_back(patch.key);
     contacts.end_patch(point, state_.pool);
     book_.end_patch(patch, place, contacts.calc_gap_rate(point, dynamics_.motion()), kin);
+  }
+
+  /// Has just lifted and moves on apart. Where its gap is of limited accuracy, as that of a volume, it may still show a
+  /// trace of overlap, which is not a touch.
+  bool is_parting(int point) const {
+    const ContactSet& contacts = dynamics_.contacts();
+    const Candidate& candidate = contacts.candidate_of_point(point);
+    const PatchKey key{candidate.collider_a, candidate.collider_b, point - candidate.first_point};
+    return std::find(lifted_.begin(), lifted_.end(), key) != lifted_.end() &&
+           contacts.calc_gap_rate(point, dynamics_.motion()) > 0.0;
   }
 
   /// Begins whatever overlaps, or touches to rounding and does not move apart, without a patch: bodies assembled in
@@ -115,6 +131,7 @@ class AdaptiveRun {
       const double gap = contacts.point_geometry(point).gap;
       if (contacts.patch_at(point) >= 0 || gap > kTouchingGap) continue;
       if (gap >= -kTouchingGap && contacts.calc_gap_rate(point, dynamics_.motion()) > 0.0) continue;
+      if (is_parting(point)) continue;
       begin(point);
       any = true;
     }
@@ -194,6 +211,7 @@ class AdaptiveRun {
 
   void handle_events(const std::vector<int>& events) {
     ++end_.work.events;
+    lifted_.clear();
     const int num_points = dynamics_.contacts().num_points();
     dynamics_.calc_motion(state_.time, state_.y.data());
     dynamics_.contacts().calc_geometry(dynamics_.motion(), state_.pool);
@@ -258,7 +276,7 @@ class AdaptiveRun {
   void begin_deep() {
     for (int point = 0; point < dynamics_.contacts().num_points(); ++point) {
       const bool is_deep = dynamics_.contacts().point_geometry(point).gap < -kTouchingGap;
-      if (is_deep && dynamics_.contacts().patch_at(point) < 0) begin(point);
+      if (is_deep && dynamics_.contacts().patch_at(point) < 0 && !is_parting(point)) begin(point);
     }
   }
 
@@ -300,9 +318,22 @@ class AdaptiveRun {
       end_.message = fmt::format("stopped at {:.6g} s: max_steps = {} steps were taken.", state_.time, *run_.max_steps);
       end_.advice = "Raise run.max_steps, or leave it out.";
     }
+    check_headway();
   }
 
-  void report_failure(const AdvanceResult& result) {
+  /// Without it speeds or rates beyond all physics would keep a run busy for ever with steps that lead nowhere.
+  void check_headway() {
+    const std::int64_t steps = driver_.work().accepted;
+    if (steps - headway_step_ < kHeadwaySteps) return;
+    const double headway = state_.time - headway_time_;
+    headway_step_ = steps;
+    headway_time_ = state_.time;
+    if (end_.status != RunStatus::done || headway > kLeastHeadway * run_.duration || state_.time >= run_.duration)
+      return;
+    fail(fmt::format("the last {} steps led on by {:.3g} s only", kHeadwaySteps, headway));
+  }
+
+  void fail(const std::string& reason) {
     end_.status = RunStatus::failed;
     std::string contact = "no contact is active";
     const std::vector<PatchResponse>& responses = dynamics_.calc_responses(state_.time, state_.y.data());
@@ -314,7 +345,7 @@ class AdaptiveRun {
           fmt::format("the most loaded contact is {} (depth {:.3g} m, force {:.3g} N)",
                       book_.describe_patch(state_.pool.patches[state_.pool.active[i]]), -responses[i].gap, largest);
     }
-    end_.message = fmt::format("stopped at {:.9g} s: {}; {}.", state_.time, result.reason, contact);
+    end_.message = fmt::format("stopped at {:.9g} s: {}; {}.", state_.time, reason, contact);
     end_.advice =
         "Try integrator = \"radau\" or \"bdf\", a larger tolerance, or look for parameters far from physical ones "
         "(abut check).";
@@ -339,7 +370,10 @@ class AdaptiveRun {
   RunEnd end_;
   double safe_interval_ = std::numeric_limits<double>::infinity();
   int steps_to_look_ = 2;
-  std::vector<double> rates_;  ///< depth rate of each active patch at the last observation [m/s]
+  std::vector<PatchKey> lifted_;   ///< at the last event
+  std::int64_t headway_step_ = 0;  ///< where headway was looked at last
+  double headway_time_ = 0.0;      ///< [s]
+  std::vector<double> rates_;      ///< depth rate of each active patch at the last observation [m/s]
   std::vector<double> y_inside_, works_inside_;
 };
 

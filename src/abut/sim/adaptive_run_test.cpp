@@ -76,6 +76,20 @@ TEST(AdaptiveRun, FlightCostsAlmostNothingAndRestDoesNotShrinkTheStep) {
   EXPECT_LT(rest_sink.samples.back().bodies[0].velocity.norm(), 1e-12);
 }
 
+TEST(AdaptiveRun, MultistepMethodsRestToo) {
+  // Steel rests as an oscillator of a kilohertz with little damping, which BDF of high order cannot step over.
+  SceneSpec scene;
+  scene.body = {make_ball("ball", 0.26, 0.02, Vec3(0, 0, 0.0201)), make_floor()};
+  scene.contact = {make_contact(NormalSpec::Law::gonthier, 1e10, 0.7)};
+  scene.run.integrator = RunSpec::Integrator::bdf;
+  const auto count_steps = [&](double duration) {
+    scene.run.duration = duration;
+    MemorySink sink;
+    return simulate(compile(scene), sink).work.accepted;
+  };
+  EXPECT_LT(count_steps(10.0) - count_steps(1.0), 100);
+}
+
 TEST(AdaptiveRun, DoesNotJumpOverASmallTarget) {
   // A fast ball crosses a small fixed one: the flight is a parabola that could be taken in one step of a second.
   SceneSpec scene;
@@ -173,6 +187,17 @@ TEST(AdaptiveRun, StopsWithAReasonAfterTooManySteps) {
   const RunSummary summary = simulate(compile(scene), sink);
   EXPECT_EQ(summary.status, RunStatus::failed);
   EXPECT_NE(summary.message.find("max_steps = 5"), std::string::npos) << summary.message;
+}
+
+TEST(AdaptiveRun, StopsWithAReasonWhenItGetsNowhere) {
+  SceneSpec scene;
+  scene.body = {make_ball("ball", 1.0, 0.1, Vec3::Zero())};
+  scene.body[0].angular_velocity = Vec3(0, 4, 1e18);  // an attitude that no step of time resolves
+  scene.run.duration = 1.0;
+  MemorySink sink;
+  const RunSummary summary = simulate(compile(scene), sink);
+  EXPECT_EQ(summary.status, RunStatus::failed);
+  EXPECT_NE(summary.message.find("the last 20000 steps led on by"), std::string::npos) << summary.message;
 }
 
 }  // namespace

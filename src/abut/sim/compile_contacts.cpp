@@ -125,8 +125,11 @@ struct FrictionResolver {
 /// Adds the place in the file to what the scene gives itself.
 void add_places(const Located& spec, std::vector<ResolvedValue>& values) {
   for (ResolvedValue& value : values) {
-    if (value.origin != "given" || !spec.has_key(value.key)) continue;
-    const SourceLocation& where = spec.location_of(value.key);
+    if (value.origin != "given") continue;
+    // Coulomb's coefficient may be written either way.
+    const std::string key = value.key == "mu_c" && !spec.has_key(value.key) ? "mu" : value.key;
+    if (!spec.has_key(key)) continue;
+    const SourceLocation& where = spec.location_of(key);
     if (where.line > 0)
       value.origin = fmt::format("given ({}:{})", where.file.substr(where.file.find_last_of('/') + 1), where.line);
   }
@@ -344,7 +347,7 @@ void compile_contacts(const SceneSpec& scene, Model& model) {
       if (!match || !match->settings->enabled || match->normal == nullptr) continue;
       if (!rule_of_entry.contains(match->entry)) {
         rule_of_entry[match->entry] = static_cast<int>(model.rules.size());
-        model.rules.push_back(make_rule(scene, *match, make_contact_name(scene, *match, name_a, name_b), typical_mass));
+        model.rules.push_back(make_rule(scene, *match, make_contact_name(scene, *match), typical_mass));
         if (match->normal == &plastic_normal()) mark_plastic(model.rules.back().resolved);
       }
       model.class_rules[a][b] = {rule_of_entry.at(match->entry), match->swapped,

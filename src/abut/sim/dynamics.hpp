@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -11,6 +12,7 @@
 #include "abut/multibody/dynamics.hpp"
 #include "abut/sim/energy.hpp"
 #include "abut/sim/model.hpp"
+#include "abut/sim/pile_plan.hpp"
 #include "abut/sim/state.hpp"
 #include "abut/solve/ode/ode_system.hpp"
 
@@ -50,12 +52,16 @@ class Dynamics : public OdeSystem {
 
   /// Whether advance() may be used: free bodies and contacts at points only, nothing else acts.
   bool is_pile() const;
-  /// One step of semi-implicit Euler for such a model, in two passes instead of a dozen; the same bits as the general
-  /// way. The motion must be that of (t, y), as calc_motion() or the last advance() left it, and the candidates valid;
-  /// `update` is called when patches begin or end, and must bring the pool up to date. False where a number is not
-  /// finite; the coordinates are then as before.
-  using UpdatePatches = FunctionView<const std::vector<PatchChange>&()>;
+  /// One step of semi-implicit Euler for such a model, in one pass instead of a dozen (see PilePlan); the same bits as
+  /// the general way. The motion must be that of (t, y), as calc_motion() or the last advance() left it, and the
+  /// candidates valid and in the order of owners; `update` is called with the points whose patches begin or end, and
+  /// must bring the pool up to date. False where a number is not finite; the coordinates are then as before.
+  using UpdatePatches = FunctionView<const std::vector<PatchChange>&(std::span<const int> points)>;
   bool advance(double t, double h, State& state, const UpdatePatches& update);
+  /// After advance(): largest depth at the beginning of that step [m].
+  double deepest() const { return pile_.deepest; }
+  /// Whether the candidates must be made anew, as advance() found since it was asked last.
+  bool take_list_outdated() { return is_list_outdated_.exchange(false); }
 
   // OdeSystem
   int size() const override { return friction_start() + stride_ * num_places(); }
@@ -123,7 +129,11 @@ class Dynamics : public OdeSystem {
   long contact_evaluations() const { return contact_evaluations_; }
 
  private:
-  bool advance_leaves(double h, double* y);
+  void advance_part(PilePlan::Part& part, const PointAdvance& advance, State& state);
+  bool advance_waiting(double h, double* y);
+  /// Free leaves begin <= k < end, once all their loads are known; false where a number is not finite.
+  bool advance_leaves(int begin, int end, double h, double* y);
+  void save_leaf(int leaf, const double* y);
   void write_patch_rates(int place, const PatchResponse& response, double* friction_rates, double* patch_powers) const;
   void add_springs(double* global_powers);
   void add_applied_forces(double t, double* global_powers);
@@ -150,7 +160,10 @@ class Dynamics : public OdeSystem {
   std::vector<Wrench> wrenches_;
   std::vector<double> tau_, prescribed_acceleration_, prescribed_force_, joint_forces_;
   std::vector<PatchResponse> responses_;
-  std::vector<double> rates_, before_;  ///< of advance(): rates, and the coordinates before the step
+  // Of advance():
+  PilePlan pile_;
+  std::atomic<bool> is_list_outdated_{false};
+  std::vector<double> rates_, before_;  ///< rates, and the coordinates before the step
 };
 
 }  // namespace abut

@@ -85,11 +85,60 @@ TEST(EnergyBalance, EveryMechanismIsEnteredOnceAndTheBooksClose) {
        {Energy::damping, Energy::friction, Energy::viscous_friction, Energy::spring_damping, Energy::joint_friction}) {
     EXPECT_GT(summary.energy[energy], 0.0) << kEnergyNames[static_cast<std::size_t>(energy)];
   }
-  // Several joules are turned over, and 4e-6 of them were found missing at this tolerance: more than the 1e-9 of a
-  // step. Where it is lost is not proven; the unlocated corners of the contact law, where the spring lifts the ball,
-  // are the suspect.
+  // Several joules are turned over; ten times the tolerance, because the errors of the steps add up.
   EXPECT_GT(summary.energy_turnover, 1.0);
-  EXPECT_NEAR(summary.worst_residual / summary.energy_turnover, 0.0, 1e-5);
+  EXPECT_NEAR(summary.worst_residual / summary.energy_turnover, 0.0, 1e-8);
+}
+
+/// The points of a rim between its deepest and its highest wander on the body as it tumbles; the spring must still get
+/// back what it was given.
+TEST(EnergyBalance, TumblingOnARimClosesTheBooks) {
+  SceneSpec scene;
+  BodySpec drum;
+  drum.name = "drum";
+  drum.mass = 1.8;
+  drum.shape.push_back(make_shape_spec(CylinderSpec{0.08, 0.2}));
+  drum.position = Vec3(0, 0, 0.4);
+  drum.orientation = Quat(-0.739, 0.356, 0.162, -0.549).normalized();
+  drum.velocity = Vec3(0.5, 0.3, -1);
+  drum.angular_velocity = Vec3(-1.1, 2.6, 1.5);
+  scene.body = {drum, make_floor(Vec3(0.1, 0.2, 1.0))};
+  scene.contact = {make_contact(NormalSpec::Law::gonthier, 3e4, 0.7)};
+  scene.run.duration = 0.45;
+  scene.run.tolerance = 1e-9;
+  MemorySink sink;
+  const RunSummary summary = simulate(compile(scene), sink);
+  ASSERT_EQ(summary.status, RunStatus::done) << summary.message;
+  int side_touches = 0;
+  for (const ContactEvent& event : sink.events_of(ContactEventKind::touch)) side_touches += event.patch % 2;
+  EXPECT_GE(side_touches, 2);
+  // Ten times the tolerance: the errors of the steps of each impact add up.
+  EXPECT_NEAR(summary.worst_residual / summary.energy_turnover, 0.0, 1e-8);
+}
+
+/// A joint that swings back from its limit is let go before the limit is left: a corner in the damper's power that the
+/// motion does not feel.
+TEST(EnergyBalance, LimitsThatLetGoCloseTheBooks) {
+  SceneSpec scene;
+  scene.gravity = Vec3::Zero();
+  scene.body = {make_link("arm")};
+  JointSpec joint = make_joint(JointSpec::Type::revolute, "world", "arm");
+  joint.axis = Vec3::UnitY();
+  joint.velocities = {1.3};
+  joint.lower = -0.3;
+  joint.upper = 0.3;
+  joint.limit_stiffness = 490.0;
+  joint.limit_damping = 8.0;
+  scene.joint = {joint};
+  scene.run.duration = 2.0;
+  scene.run.tolerance = 1e-9;
+  MemorySink sink;
+  const RunSummary summary = simulate(compile(scene), sink);
+  ASSERT_EQ(summary.status, RunStatus::done) << summary.message;
+  EXPECT_GT(summary.energy[Energy::spring_damping], 0.01);
+  // Ten times the tolerance: a handful of corners, each of about one. (With works left out of the error control a
+  // twentieth of the energy was missing, at any tolerance.)
+  EXPECT_NEAR(summary.worst_residual / summary.energy_turnover, 0.0, 1e-8);
 }
 
 TEST(EnergyBalance, KindsCoverEveryEntry) {

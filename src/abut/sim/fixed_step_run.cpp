@@ -2,10 +2,12 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 
 #include <fmt/format.h>
 
 #include "abut/contact/region/perimeter_guard.hpp"
+#include "abut/contact/region/perimeter_memory.hpp"
 #include "abut/sim/step_loop.hpp"
 #include "abut/solve/ode/fixed_step.hpp"
 
@@ -47,11 +49,17 @@ class FixedStepRun final : public StepMethod {
   }
 
   void prepare(bool is_sampled) override {
-    is_fused_ = is_pile_ && has_begun_ && !is_sampled;
+    is_fused_ = is_pile_ && has_begun_ && !is_sampled && dynamics_.contacts().candidates().is_owner_order();
     has_begun_ = true;
-    if (!is_fused_) return prepare_step();
+    if (!is_fused_) {
+      prepare_step();
+      if (is_sampled && is_guarded()) rehearse();
+      return;
+    }
+    // A fused step has looked at each body after moving it.
+    const bool is_outdated = dynamics_.take_list_outdated() || !is_motion_current_;
     if (!is_motion_current_) dynamics_.calc_motion(state_.time, state_.y.data());
-    refresh_if_needed();
+    if (is_outdated) refresh_if_needed();
   }
   void resume() override { prepare_step(); }
 
@@ -69,7 +77,7 @@ class FixedStepRun final : public StepMethod {
   }
 
   void report(RunEnd& end) const override {
-    end.work.accepted = stepper_.work().accepted + fused_steps_ - guard_.num_weakened();
+    end.work.accepted = stepper_.work().accepted + fused_steps_ - guard_.num_weakened() - num_rehearsals_;
     end.work.rejected = guard_.num_weakened();
     end.work.rate_evaluations = stepper_.work().rate_evaluations + fused_steps_;
     end.work.contact_evaluations = dynamics_.contact_evaluations();
@@ -103,13 +111,18 @@ class FixedStepRun final : public StepMethod {
     apply_changes();
   }
 
-  /// Begins and ends patches by the geometry computed last.
-  void apply_changes() {
+  /// Begins and ends patches by the geometry computed last, at these points where it is known that no others change.
+  void apply_changes(const std::optional<std::span<const int>>& points = std::nullopt) {
     ContactSet& contacts = dynamics_.contacts();
     const auto mass = [this](int a, int b, const Vec3& p, const Vec3& n) {
       return dynamics_.calc_effective_mass(a, b, p, n);
     };
-    contacts.update_patches(dynamics_.motion(), state_.time, state_.time == 0.0, mass, state_.pool, changes_);
+    const bool is_located = state_.time == 0.0;
+    if (points) {
+      contacts.update_patches(*points, dynamics_.motion(), state_.time, is_located, mass, state_.pool, changes_);
+    } else {
+      contacts.update_patches(dynamics_.motion(), state_.time, is_located, mass, state_.pool, changes_);
+    }
     for (const PatchChange& change : changes_) {
       if (change.begins) {
         book_.begin_patch(change.place, change.gap_rate, change.kin);
@@ -120,8 +133,8 @@ class FixedStepRun final : public StepMethod {
   }
 
   bool take_fused_step(double t_next, RunEnd& end) {
-    const auto update = [this]() -> const std::vector<PatchChange>& {
-      apply_changes();
+    const auto update = [this](std::span<const int> points) -> const std::vector<PatchChange>& {
+      apply_changes(points);
       return changes_;
     };
     const bool is_ok = dynamics_.advance(state_.time, t_next - state_.time, state_, update);
@@ -132,7 +145,7 @@ class FixedStepRun final : public StepMethod {
     ++fused_steps_;
     state_.time = t_next;
     is_motion_current_ = true;
-    if (!(dynamics_.contacts().deepest() > 2.0 * least_size_)) return true;
+    if (!(dynamics_.deepest() > 2.0 * least_size_)) return true;
     find_gone_through(dynamics_.calc_responses(state_.time, state_.y.data()));
     if (lost_place_ >= 0) report_failure({}, end);
     return lost_place_ < 0;
@@ -144,6 +157,7 @@ class FixedStepRun final : public StepMethod {
       report_failure(outcome, end);
       return false;
     }
+    note_perimeters();
     state_.time = t_next;
     is_motion_current_ = false;
     dynamics_.enforce_prescribed(t_next, state_.y.data());
@@ -152,21 +166,49 @@ class FixedStepRun final : public StepMethod {
 
   /// A step, and where perimeter contacts gave back more than they held, the same again with weaker ones.
   FixedOutcome try_steps(double h) {
-    const bool is_guarded = dynamics_.contacts().has_perimeters() && !state_.pool.active.empty();
-    if (is_guarded) {
+    const bool is_watched = is_guarded();
+    if (is_watched) {
       guard_.begin(state_.pool, h);
       y_before_ = state_.y;
       works_before_ = state_.works;
     }
     while (true) {
       FixedOutcome outcome = stepper_.step(state_.time, h, state_.y.data(), state_.works.data());
-      if (!is_guarded || !outcome.is_ok ||
+      if (!is_watched || !outcome.is_ok ||
           !guard_.weaken(dynamics_.model().rules, works_before_.data() + kNumGlobalWorks,
                          state_.works.data() + kNumGlobalWorks, state_.pool)) {
         return outcome;
       }
       state_.y = y_before_;
       state_.works = works_before_;
+    }
+  }
+
+  bool is_guarded() const { return dynamics_.contacts().has_perimeters() && !state_.pool.active.empty(); }
+
+  /// Takes the coming step and goes back, so that a sample shows the forces that will act and not those that the guard
+  /// is going to weaken.
+  void rehearse() {
+    // As the loop over the steps has it, so that samples change nothing, not even the last bit.
+    const double next = (std::round(state_.time / step_) + 1.0) * step_, end = dynamics_.model().scene.run.duration;
+    try_steps((next < end || !(state_.time < end) ? next : end) - state_.time);
+    ++num_rehearsals_;
+    state_.y = y_before_;
+    state_.works = works_before_;
+    prepare_step();
+  }
+
+  /// Peaks of perimeter patches, whose forces are settled once the step has been taken.
+  void note_perimeters() {
+    if (!dynamics_.contacts().has_perimeters()) return;
+    for (const int place : state_.pool.active) {
+      Patch& patch = state_.pool.patches[place];
+      if (!patch.is_perimeter) continue;
+      const PerimeterHold& hold = state_.pool.perimeters[place].hold;
+      PatchResponse response;
+      response.normal_force = calc_normal_force(hold);
+      response.gap = -hold.depth;
+      patch.note_acting(state_.time, response);
     }
   }
 
@@ -238,7 +280,7 @@ class FixedStepRun final : public StepMethod {
   PerimeterGuard guard_;
   std::vector<double> y_before_, works_before_;
   int lost_place_ = -1;
-  long fused_steps_ = 0;
+  long fused_steps_ = 0, num_rehearsals_ = 0;
   bool is_pile_ = false;   ///< a pile may take fused steps
   bool is_fused_ = false;  ///< the coming one is
   bool has_begun_ = false;

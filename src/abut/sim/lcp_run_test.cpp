@@ -25,12 +25,6 @@ void add_coulomb(ContactSpec& contact, double mu) {
   contact.friction->law = law;
 }
 
-BodySpec make_box(const std::string& name, double mass, const Vec3& size, const Vec3& position, const Vec3& velocity) {
-  BodySpec box = make_ball(name, mass, 0.1, position, velocity);
-  box.shape = {make_shape_spec(BoxSpec{size})};
-  return box;
-}
-
 TEST(LcpRun, ABallFallsBouncesAndComesToRest) {
   SceneSpec scene;
   scene.body = {make_ball("ball", 1.0, 0.1, Vec3(0, 0, 0.6)), make_floor()};

@@ -49,15 +49,6 @@ RunSummary run(const SceneSpec& scene, MemorySink& sink) {
   return summary;
 }
 
-std::string message_of(const SceneSpec& scene) {
-  try {
-    compile(scene);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
-}
-
 // Half of the weight, by the lever.
 TEST(NcpRun, AHingedArmRestsOnItsBall) {
   MemorySink sink;

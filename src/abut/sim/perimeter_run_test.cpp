@@ -1,5 +1,4 @@
 #include <cmath>
-#include <memory>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -14,27 +13,6 @@
 namespace abut {
 namespace {
 
-BodySpec make_mesh_body(const std::string& name, double mass, MeshData data, const Vec3& position) {
-  BodySpec body;
-  body.name = name;
-  body.mass = mass;
-  MeshSpec mesh;
-  mesh.file = name;
-  mesh.data = std::make_shared<const MeshData>(std::move(data));
-  body.shape.push_back(make_shape_spec(mesh));
-  body.position = position;
-  return body;
-}
-
-BodySpec make_box(const std::string& name, double mass, const Vec3& size, const Vec3& position) {
-  BodySpec box;
-  box.name = name;
-  box.mass = mass;
-  box.shape.push_back(make_shape_spec(BoxSpec{size}));
-  box.position = position;
-  return box;
-}
-
 BodySpec make_block() {
   BodySpec block = make_box("block", 1.0, Vec3(4, 4, 1), Vec3(0, 0, -0.5));
   block.mass.reset();
@@ -42,23 +20,8 @@ BodySpec make_block() {
   return block;
 }
 
-ContactSpec make_perimeter_contact(double young, double restitution) {
-  ContactSpec contact;
-  contact.between = {"*", "*"};
-  contact.region = ContactSpec::Region::perimeter;
-  contact.normal.emplace();
-  contact.normal->law = NormalSpec::Law::flores;
-  contact.normal->young = young;
-  contact.normal->poisson = 0.3;
-  contact.normal->restitution = restitution;
-  return contact;
-}
-
-void add_lugre(ContactSpec& contact, double mu) {
-  contact.friction.emplace();
-  LugreSpec lugre;
-  lugre.mu_s = lugre.mu_d = mu;
-  contact.friction->law = lugre;
+ContactSpec make_flores_contact(double young, double restitution) {
+  return make_perimeter_contact(NormalSpec::Law::flores, young, restitution);
 }
 
 SceneSpec make_scene(std::vector<BodySpec> bodies, const ContactSpec& contact, double step, double duration) {
@@ -73,19 +36,13 @@ SceneSpec make_scene(std::vector<BodySpec> bodies, const ContactSpec& contact, d
   return scene;
 }
 
-double calc_stored(const Sample& sample) {
-  double sum = 0.0;
-  for (int i = 0; i < 5; ++i) sum += sample.energy[i];
-  return sum;
-}
-
 struct Bounce {
   double peak_force = 0.0, rebound = 0.0, most_energy = 0.0, residual = 0.0;
 };
 
 Bounce run_bounce(MeshData mesh, double step) {
   const SceneSpec scene = make_scene({make_mesh_body("ball", 1.0, std::move(mesh), Vec3(0, 0, 1)), make_block()},
-                                     make_perimeter_contact(2.1e5, 1.0), step, 1.2);
+                                     make_flores_contact(2.1e5, 1.0), step, 1.2);
   MemorySink sink;
   const RunSummary summary = simulate(compile(scene), sink);
   Bounce out;
@@ -117,7 +74,7 @@ TEST(PerimeterRun, BounceDoesNotDependOnTessellation) {
 double run_sink(MeshData mesh, const Quat& orientation) {
   for (Vec3& v : mesh.vertices) v = orientation * v;
   BodySpec ball = make_mesh_body("ball", 20.0, std::move(mesh), Vec3::Zero());
-  SceneSpec scene = make_scene({ball, make_block()}, make_perimeter_contact(2.1e5, 0.3), 1e-3, 1.5);
+  SceneSpec scene = make_scene({ball, make_block()}, make_flores_contact(2.1e5, 0.3), 1e-3, 1.5);
   JointSpec guide;
   guide.name = "guide";
   guide.type = JointSpec::Type::prismatic;
@@ -150,7 +107,7 @@ TEST(PerimeterRun, SinkDoesNotDependOnTessellation) {
 
 TEST(PerimeterRun, BoxRestsAtTheDepthOfItsSpring) {
   SceneSpec scene = make_scene({make_box("box", 1.0, Vec3(0.2, 0.2, 0.2), Vec3(0, 0, 0.1)), make_block()},
-                               make_perimeter_contact(2.1e5, 0.5), 5e-4, 2.0);
+                               make_flores_contact(2.1e5, 0.5), 5e-4, 2.0);
   MemorySink sink;
   simulate(compile(scene), sink);
   // k = E* L_r 4 b / 4.   [spec 3, V3-12]
@@ -164,7 +121,7 @@ TEST(PerimeterRun, BoxRestsAtTheDepthOfItsSpring) {
 }
 
 TEST(PerimeterRun, BoxSlidesAsFarAsFrictionLetsIt) {
-  ContactSpec contact = make_perimeter_contact(2.1e5, 0.5);
+  ContactSpec contact = make_flores_contact(2.1e5, 0.5);
   add_lugre(contact, 0.3);
   BodySpec box = make_box("box", 1.0, Vec3(0.2, 0.2, 0.2), Vec3(0, 0, 0.0993));
   box.velocity = Vec3(1, 0, 0);
@@ -177,7 +134,7 @@ TEST(PerimeterRun, BoxSlidesAsFarAsFrictionLetsIt) {
 }
 
 TEST(PerimeterRun, AlignedTowerStands) {
-  ContactSpec contact = make_perimeter_contact(2.1e7, 0.5);
+  ContactSpec contact = make_flores_contact(2.1e7, 0.5);
   add_lugre(contact, 0.5);
   std::vector<BodySpec> bodies;
   for (int i = 0; i < 5; ++i) {
@@ -199,7 +156,7 @@ TEST(PerimeterRun, FaithfulMemoryReproducesThePrototype) {
   // spec 3, V3-10: two spheres of 270 triangles, poles facing; the depth is lost whenever a row of facets is passed.
   SceneSpec scene = make_scene({make_mesh_body("upper", 1.0, make_uv_sphere_mesh(0.2, 15, 10), Vec3::Zero()),
                                 make_mesh_body("lower", 1.0, make_uv_sphere_mesh(0.2, 15, 10), Vec3::Zero())},
-                               make_perimeter_contact(2.1e5, 1.0), 1e-4, 1.0);
+                               make_flores_contact(2.1e5, 1.0), 1e-4, 1.0);
   scene.body[1].mass.reset();
   scene.body[1].fixed = true;
   JointSpec guide;
@@ -224,17 +181,38 @@ TEST(PerimeterRun, FaithfulMemoryReproducesThePrototype) {
   EXPECT_NEAR(force, 379.0, 2.0);           // printed to 1, and sampled every ten steps
 }
 
+TEST(PerimeterRun, RecordedForcesAreThoseThatActed) {
+  // Light, stiff and fast: the law's force would throw the cube back with many times its energy, and is weakened.
+  BodySpec cube = make_box("cube", 0.1, Vec3(0.2, 0.2, 0.2), Vec3(0, 0, 0.1005));
+  cube.velocity = Vec3(0, 0, -2);
+  ContactSpec contact = make_contact(NormalSpec::Law::hertz, 1.25e7, 1.0);
+  contact.region = ContactSpec::Region::perimeter;
+  SceneSpec scene = make_scene({cube, make_block()}, contact, 5e-4, 0.02);
+  scene.gravity = Vec3::Zero();
+  scene.run.record_interval = scene.run.step;
+  MemorySink sink;
+  const RunSummary summary = simulate(compile(scene), sink);
+  double impulse = 0.0, peak = 0.0;
+  for (const Sample& sample : sink.samples) {
+    if (sample.contacts.empty()) continue;
+    impulse += 5e-4 * sample.contacts[0].normal_force;
+    peak = std::max(peak, sample.contacts[0].normal_force);
+  }
+  const double gained = 0.1 * (sink.samples.back().bodies[0].velocity.z() + 2.0);
+  EXPECT_GT(gained, 0.3);
+  EXPECT_NEAR(impulse, gained, 1e-12);
+  ASSERT_EQ(summary.pairs.size(), 1u);
+  EXPECT_NEAR(summary.pairs[0].peak_force, peak, 1e-9 * peak);
+  // Samples leave the motion as it is, to the last bit.
+  scene.run.record_interval = 0.02;
+  MemorySink rare;
+  simulate(compile(scene), rare);
+  EXPECT_EQ(rare.samples.back().bodies[0].velocity.z(), sink.samples.back().bodies[0].velocity.z());
+}
+
 TEST(PerimeterRun, SaysWhatItCannotDo) {
-  const auto message_of = [](const SceneSpec& scene) -> std::string {
-    try {
-      compile(scene);
-    } catch (const InputError& error) {
-      return error.what();
-    }
-    return "";
-  };
   SceneSpec scene = make_scene({make_box("box", 1.0, Vec3(0.2, 0.2, 0.2), Vec3(0, 0, 1)), make_block()},
-                               make_perimeter_contact(2.1e5, 0.5), 1e-3, 1.0);
+                               make_flores_contact(2.1e5, 0.5), 1e-3, 1.0);
   EXPECT_EQ(message_of(scene), "");
   scene.run.method = RunSpec::Method::adaptive;
   EXPECT_NE(message_of(scene).find("needs method = \"explicit\" with a step, found \"adaptive\""), std::string::npos);
@@ -249,7 +227,7 @@ TEST(PerimeterRun, SaysWhatItCannotDo) {
 /// Friction too strong for the step, which the source's method does not weaken, drives the body: its work closes the
 /// balance, but friction that gives energy is no friction.
 TEST(PerimeterRun, FrictionThatDrivesIsTold) {
-  ContactSpec contact = make_perimeter_contact(2.1e5, 0.5);
+  ContactSpec contact = make_flores_contact(2.1e5, 0.5);
   contact.memory = ContactSpec::Memory::faithful;
   add_lugre(contact, 0.4);
   std::get<LugreSpec>(contact.friction->law).sigma_2 = 1e4;
@@ -274,7 +252,7 @@ TEST(PerimeterRun, AdviceForFaithfulMemory) {
   for (int i = 0; i < 5; ++i) {
     bodies.push_back(make_box(fmt::format("cube{}", i), 10.0, Vec3(0.2, 0.2, 0.2), Vec3(0, 0, 0.1 + 0.2 * i)));
   }
-  ContactSpec contact = make_perimeter_contact(2.1e7, 0.5);
+  ContactSpec contact = make_flores_contact(2.1e7, 0.5);
   add_lugre(contact, 0.5);
   SceneSpec scene = make_scene(bodies, contact, 1.5e-3, 0.5);
   scene.contact[0].memory = ContactSpec::Memory::faithful;
@@ -293,7 +271,7 @@ TEST(PerimeterRun, SurfaceWithoutInsideFallsOnAFloor) {
   BodySpec body = make_mesh_body("bowl", 0.5, bowl, Vec3(0, 0, 0.05));
   std::get<MeshSpec>(body.shape[0].type).surface = true;
   body.inertia = InertiaSpec{{1e-3, 1e-3, 1e-3}};
-  ContactSpec contact = make_perimeter_contact(1e6, 0.3);
+  ContactSpec contact = make_flores_contact(1e6, 0.3);
   add_lugre(contact, 0.4);
   SceneSpec scene = make_scene({body, make_block()}, contact, 5e-4, 2.0);
   MemorySink sink;

@@ -1,9 +1,13 @@
 #pragma once
 
 #include <cmath>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "abut/base/error.hpp"
+#include "abut/math/mesh_data.hpp"
 #include "abut/scene/record.hpp"
 #include "abut/scene/scene_spec.hpp"
 #include "abut/sim/compile.hpp"
@@ -50,6 +54,22 @@ inline BodySpec make_ball(const std::string& name, double mass, double radius, c
   return ball;
 }
 
+inline BodySpec make_box(const std::string& name, double mass, const Vec3& size, const Vec3& position,
+                         const Vec3& velocity = Vec3::Zero()) {
+  BodySpec box = make_ball(name, mass, 1.0, position, velocity);
+  box.shape = {make_shape_spec(BoxSpec{size})};
+  return box;
+}
+
+inline BodySpec make_mesh_body(const std::string& name, double mass, MeshData data, const Vec3& position) {
+  MeshSpec mesh;
+  mesh.file = name;
+  mesh.data = std::make_shared<const MeshData>(std::move(data));
+  BodySpec body = make_ball(name, mass, 1.0, position);
+  body.shape = {make_shape_spec(mesh)};
+  return body;
+}
+
 inline BodySpec make_floor(const Vec3& normal = Vec3::UnitZ(), double offset = 0.0) {
   BodySpec floor;
   floor.name = "floor";
@@ -68,11 +88,43 @@ inline ContactSpec make_contact(NormalSpec::Law law, double stiffness, double re
   return contact;
 }
 
+inline ContactSpec make_perimeter_contact(NormalSpec::Law law, double young, double restitution) {
+  ContactSpec contact = make_contact(law, 1.0, restitution);
+  contact.region = ContactSpec::Region::perimeter;
+  contact.normal->stiffness.reset();
+  contact.normal->young = young;
+  contact.normal->poisson = 0.3;
+  return contact;
+}
+
+inline void add_lugre(ContactSpec& contact, double mu) {
+  LugreSpec lugre;
+  lugre.mu_s = lugre.mu_d = mu;
+  contact.friction.emplace().law = lugre;
+}
+
 inline void add_bristle(ContactSpec& contact, double mu) {
   contact.friction.emplace();
   BristleSpec bristle;
   bristle.mu_c = mu;
   contact.friction->law = bristle;
+}
+
+/// Kinetic, gravitational and elastic energy, and that of bristles and springs [J].
+inline double calc_stored(const Sample& sample) {
+  double sum = 0.0;
+  for (int i = 0; i < 5; ++i) sum += sample.energy[i];
+  return sum;
+}
+
+/// What compile() says against a scene; empty if nothing.
+inline std::string message_of(const SceneSpec& scene) {
+  try {
+    compile(scene);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
 }
 
 /// A ball that hits a floor without gravity, once.

@@ -14,15 +14,6 @@ ContactSpec make_volume_contact(double stiffness, double restitution) {
   return contact;
 }
 
-BodySpec make_box(const std::string& name, double mass, const Vec3& size, const Vec3& position) {
-  BodySpec box;
-  box.name = name;
-  box.mass = mass;
-  box.shape.push_back(make_shape_spec(BoxSpec{size}));
-  box.position = position;
-  return box;
-}
-
 /// spec 0, 4.10 up to the edge: ball on a level table.
 SceneSpec make_ball_on_table() {
   SceneSpec scene;

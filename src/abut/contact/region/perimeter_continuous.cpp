@@ -36,6 +36,11 @@ constexpr double kFlatBulge = 0.1;
 /// damping is measured by the speeds of late [1].
 constexpr double kHalfPeriodsOfImpact = 3.0;
 
+/// 1 during an impact, fading to 0 within about a further half period.
+double calc_impact_part(double age, double half_period) {
+  return age < kHalfPeriodsOfImpact * half_period ? 1.0 : std::exp(kHalfPeriodsOfImpact - age / half_period);
+}
+
 /// A place on the old curve: on the segment of a pair, this part of the way to its end.
 struct OldPlace {
   const PerimeterPlace *start = nullptr, *end = nullptr;
@@ -323,6 +328,39 @@ void PerimeterSite::set_damped_rates(double step) {
   }
 }
 
+/// Springs give back what was put in, no less. Depth times length has no potential where bodies turn in contact: a cube
+/// that hits with a corner and leaves turned would keep part of its energy in the spring. While the bodies are pressed
+/// together, what the springs hold is compared with the sum of force times depth; that ratio is kept on the way out, by
+/// the strength of the force, which does not exceed what it was. Where bodies come and go along one line the ratio is
+/// constant by itself. Contacts that last have forgotten their impact: there the law alone holds.
+void PerimeterSite::balance(const PerimeterStep& step, PerimeterMemory& memory) {
+  double product = 0.0, power = 0.0, force = 0.0, in_impact = 0.0;
+  for (std::size_t l = 0; l < loops_.size(); ++l) {
+    for (int k = 0; k < num_normals_; ++k) {
+      power += means_[l].power[k];
+      force += means_[l].force[k];
+      in_impact += means_[l].force[k] * calc_impact_part(loops_[l].age, means_[l].half_period);
+    }
+  }
+  for (const Point& p : points_) product += p.elastic * p.depth;
+  if (!(product > 0.0)) return;
+  const double length = curve_.length();
+  const double held = memory.calc_elastic_energy(step.elastic_work), change = 0.5 * step.step * power;
+  if (power >= 0.0) {
+    memory.fullness = std::max(0.0, held + change) / product;  // in the middle of the step
+    memory.peak_force = std::max(memory.peak_force, force);
+    memory.slenderness = product / (force * length);
+    return;
+  }
+  if (!(memory.fullness > 0.0) || !(held > 0.0)) return;
+  // Where the curve shrinks faster than the depth, the depth is that of a corner of the same shape.
+  product = std::min(product, force * memory.slenderness * length);
+  // held + strength change = strength fullness product, in the middle of the step.
+  const double strength = std::min(held / (memory.fullness * product - change), memory.peak_force / force);
+  const double factor = 1.0 + (strength - 1.0) * (in_impact / force);
+  for (Point& p : points_) p.elastic *= factor;
+}
+
 void PerimeterSite::advance_continuous(const PerimeterStep& step, PerimeterMemory& memory) {
   const bool is_touch = memory.pairs.empty();
   sum_up_loops();
@@ -331,6 +369,7 @@ void PerimeterSite::advance_continuous(const PerimeterStep& step, PerimeterMemor
   carry_loops(step, memory);
   set_deviations(step);
   advance_loops(step);
+  if (rule_->perimeter->energy_guard) balance(step, memory);
   if (!is_touch || step.time > 0.0) return;
   for (const Point& p : points_) memory.stored_at_touch += 0.5 * p.elastic * p.depth;
 }

@@ -60,6 +60,11 @@ struct PerimeterHold {
   double friction_strength = 1.0;  ///< and of the friction, besides [1]
 };
 
+/// Of springs and damping, as the guard has left them, along the normal [N].
+inline double calc_normal_force(const PerimeterHold& hold) {
+  return hold.strength * hold.normal.dot(hold.elastic.force + hold.damping_strength * hold.damping.force);
+}
+
 struct PerimeterMemory {
   std::vector<PerimeterPair> pairs;  ///< sorted by triangle_a, then triangle_b
   std::vector<PerimeterPlace> places;
@@ -69,7 +74,10 @@ struct PerimeterMemory {
   double stored_at_touch = 0.0;      ///< elastic energy of bodies pressed together from the start [J]
   double bristle_energy = 0.0;       ///< at the beginning of the step, no more than was put in [J]
   double next_bristle_energy = 0.0;  ///< of the deflections at its end [J]
-  double friction_work = 0.0;        ///< until the beginning of the step, since the touch [J]
+  double fullness = 0.0;     ///< what the springs held when last pressed, in parts of the sum of force times depth [1]
+  double slenderness = 0.0;  ///< mean depth by force, in parts of the curve's length, when last pressed [1]
+  double peak_force = 0.0;   ///< largest sum of elastic forces while pressed [N]
+  double friction_work = 0.0;  ///< until the beginning of the step, since the touch [J]
 
   /// What the springs hold, given the work put into them since the touch [J].
   double calc_elastic_energy(double elastic_work) const { return stored_at_touch + elastic_work; }

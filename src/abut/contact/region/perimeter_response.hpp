@@ -28,7 +28,7 @@ inline void calc_perimeter_response(const PerimeterMemory& memory, const BodyMot
   out.slip = velocity + out.depth_rate * hold.normal;
   out.spin = hold.normal.dot(spin);
   const Vec3 push = strength * hold.elastic.force + damping * hold.damping.force;
-  out.normal_force = hold.normal.dot(push);
+  out.normal_force = calc_normal_force(hold);
   out.force = push + friction * hold.friction.force;
   out.torque = strength * hold.elastic.torque + damping * hold.damping.torque + friction * hold.friction.torque;
   out.sticking = hold.sticking;

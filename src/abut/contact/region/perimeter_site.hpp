@@ -22,6 +22,7 @@ struct PerimeterStep {
   double step = 0.0;            ///< [s]
   double effective_mass = 1.0;  ///< along the normal at touch [kg]
   double friction_work = 0.0;   ///< put into bristles and heat since the touch, without the viscous part [J]
+  double elastic_work = 0.0;    ///< put into the springs since the touch [J]
 };
 
 /// Two colliders under the perimeter model: finds the curve in which their surfaces cross, and once a step the forces
@@ -82,6 +83,7 @@ class PerimeterSite {
   void set_deviations(const PerimeterStep& step);
   void advance_loops(const PerimeterStep& step);
   void set_damped_rates(double step);
+  void balance(const PerimeterStep& step, PerimeterMemory& memory);
   double calc_clearance(const Vec3& normal, double most);
   // Forces
   void push(const Vec3& center, double most_damping, PerimeterLoad& elastic, PerimeterLoad& damping);

@@ -33,10 +33,14 @@ struct RestartHint {
   bool trust_first_step = false;  ///< take first_step as it is, without the cost of an estimate
   double max_step = std::numeric_limits<double>::infinity();  ///< upper bound on every step [s]
   double stiffness_rate = 0.0;  ///< largest |eigenvalue| of df/dy [1/s]; 0 = unknown; used by AutoStepper
-  /// Magnitude of the quadratures, in their unit; 0 = their error does not count. Multistep methods need it: one-step
-  /// methods integrate quadratures as well as the states they follow from.
+  /// Least magnitude of the quadratures, in their unit; 0 = their error does not count. Where it is given, their error
+  /// in one step is held to the tolerance of the motion times this, or times the largest of them once they have grown:
+  /// smooth motion may pass over corners in a power unseen.
   double quadrature_scale = 0.0;
 };
+
+/// Error that one step may make in each quadrature, in their unit.
+double calc_quadrature_allowance(const ErrorWeights& weights, const RestartHint& hint, const VecX& quadratures);
 
 /// A one-step integrator with error control and dense output, driven step by step.
 ///

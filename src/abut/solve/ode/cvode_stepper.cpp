@@ -170,6 +170,9 @@ void CvodeStepper::Impl::create_memory() {
   require_ok(CVodeSetMaxConvFails(m, 60), "CVodeSetMaxConvFails");
   require_ok(CVodeSetNonlinConvCoef(m, options.newton_coefficient), "CVodeSetNonlinConvCoef");
   if (options.max_order > 0) require_ok(CVodeSetMaxOrd(m, options.max_order), "CVodeSetMaxOrd");
+  // A body at rest is a lightly damped oscillator, where BDF of order three and more is stable for short steps only:
+  // CVODE then looks for that and goes down to order two.
+  if (options.family == Family::bdf) require_ok(CVodeSetStabLimDet(m, SUNTRUE), "CVodeSetStabLimDet");
   create_solver();
   if (q.size() > 0) {
     require_ok(CVodeQuadInit(m, calc_quadratures, nv_q.value), "CVodeQuadInit");
@@ -200,8 +203,8 @@ void CvodeStepper::Impl::control_quadratures() {
   const bool counts = hint.quadrature_scale > 0.0;
   require_ok(CVodeSetQuadErrCon(memory.value, counts ? SUNTRUE : SUNFALSE), "CVodeSetQuadErrCon");
   if (!counts) return;
-  const double allowed = weights.effective_relative() * hint.quadrature_scale;
-  require_ok(CVodeQuadSStolerances(memory.value, 0.0, allowed), "CVodeQuadSStolerances");
+  const double relative = weights.effective_relative();
+  require_ok(CVodeQuadSStolerances(memory.value, relative, relative * hint.quadrature_scale), "CVodeQuadSStolerances");
 }
 
 /// Hands (t, y, q) to CVODES as a fresh problem at order 1.

@@ -99,7 +99,8 @@ StepOutcome DormandPrince::step(double t_limit) {
     const bool is_last = t_old_ + 1.01 * h >= t_limit;
     const double t_end = is_last ? t_limit : t_old_ + h;
     const bool is_finite_step = try_stages(t_end);
-    const double error = is_finite_step ? calc_error() : std::numeric_limits<double>::infinity();
+    const double error =
+        is_finite_step ? std::max(calc_error(), calc_quadrature_error()) : std::numeric_limits<double>::infinity();
     if (error <= 1.0) {
       double factor = calc_factor(error);
       if (rejected > 0) factor = std::min(factor, 1.0);
@@ -147,6 +148,20 @@ double DormandPrince::calc_error() {
   }
   weights_.calc_weights(y_old_, y_end_, &w_);
   return scaled_max_norm(error_, w_);
+}
+
+/// Corners that the motion hardly feels (a limit that lets go, a friction that turns) can be large in a power.
+double DormandPrince::calc_quadrature_error() const {
+  if (!(hint_.quadrature_scale > 0.0) || q_.size() == 0) return 0.0;
+  double largest = 0.0;
+  for (Eigen::Index i = 0; i < q_.size(); ++i) {
+    double error = 0.0;
+    for (int s = 0; s < kStages; ++s) {
+      if (kErrorWeights[s] != 0.0) error += kErrorWeights[s] * kq_[s][i];
+    }
+    largest = std::max(largest, std::abs(error));
+  }
+  return h_used_ * largest / calc_quadrature_allowance(weights_, hint_, q_end_);
 }
 
 double DormandPrince::calc_factor(double error) const {

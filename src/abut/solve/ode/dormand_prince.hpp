@@ -52,6 +52,7 @@ class DormandPrince final : public AdaptiveStepper {
   bool start(double t_limit);
   bool try_stages(double t_end);
   double calc_error();
+  double calc_quadrature_error() const;
   double calc_factor(double error) const;
   double calc_rejection_factor(double error) const;
   void accept(double t_end);

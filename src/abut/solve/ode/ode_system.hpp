@@ -12,9 +12,9 @@ enum class EventDirection { falling, rising, both };
 /// it.
 ///
 /// Quadratures Q are integrals of functions of (t, y) that never act back on y (work, dissipated energy). They are
-/// integrated with the weights of the motion itself, so that an energy balance closes to the order of the method, and
-/// they take no part in the choice of the step. Event functions g_k(t, y) mark instants at which a run stops; they must
-/// be continuous.
+/// integrated with the weights of the motion itself, so that an energy balance closes to the order of the method; they
+/// take part in the choice of the step where RestartHint gives their magnitude. Event functions g_k(t, y) mark instants
+/// at which a run stops; they must be continuous.
 ///
 /// The sizes may change between two restarts of an integrator, never in between. Calls may update caches inside the
 /// system but must return the same bits for the same arguments.

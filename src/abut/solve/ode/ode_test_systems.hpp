@@ -132,6 +132,18 @@ inline FunctionSystem make_spring_damper(double stiffness, double damping, doubl
   return system;
 }
 
+/// A motion that every method follows without error, y = t, and a quadrature with a corner in it: the integral of
+/// max(0, y - corner), which is (1 - corner)^2 / 2 at t = 1.
+inline FunctionSystem make_cornered_quadrature(double corner) {
+  FunctionSystem system(1, [corner](double, const double* y, double* f, double* q) {
+    f[0] = 1.0;
+    if (q != nullptr) q[0] = y[0] > corner ? y[0] - corner : 0.0;
+    return true;
+  });
+  system.with_quadratures(1);
+  return system;
+}
+
 struct RunResult {
   StepOutcome outcome;
   VecX y, q;

@@ -25,8 +25,8 @@ double shortest_step(double t) {
 Radau::Radau(OdeSystem& system, const Options& options) : system_(system), options_(options), newton_(options.newton) {}
 
 void Radau::resize(int n, int nq) {
-  for (VecX* x : {&y_, &y_old_, &y_end_, &f_, &f_old_, &w_, &error_, &defect_}) x->setZero(n);
-  for (VecX* x : {&q_, &q_old_}) x->setZero(nq);
+  for (VecX* x : {&y_, &y_old_, &y_end_, &f_, &f_old_, &f_end_, &w_, &error_, &defect_}) x->setZero(n);
+  for (VecX* x : {&q_, &q_old_, &fq_, &fq_old_}) x->setZero(nq);
   for (int i = 0; i < 3; ++i) {
     z_[i].setZero(n);
     collocation_[i].setZero(n);
@@ -63,7 +63,7 @@ void Radau::restart(double t, const double* y, const double* quadratures, const 
 }
 
 bool Radau::start(double t_limit) {
-  if (!rates_(t_, y_, &f_)) return false;
+  if (!rates_(t_, y_, &f_, &fq_)) return false;
   const double h_max = std::min(hint_.max_step, t_limit - t_);
   const double bound = hint_.first_step > 0.0 ? std::min(hint_.first_step, h_max) : h_max;
   weights_.calc_weights(y_, y_, &w_);
@@ -80,6 +80,7 @@ StepOutcome Radau::step(double t_limit) {
   y_old_ = y_;
   q_old_ = q_;
   f_old_ = f_;
+  fq_old_ = fq_;
   t_old_ = t_;
   double h = std::min(h_, hint_.max_step);
   const double h_wanted = h;
@@ -98,6 +99,7 @@ StepOutcome Radau::step(double t_limit) {
       outcome = Try::refused;
       y_ = y_old_;
       f_ = f_old_;
+      fq_ = fq_old_;
     }
     if (outcome == Try::passed) {
       const double h_kept = is_last && rejected == 0 ? h_wanted : 0.0;
@@ -158,7 +160,33 @@ Radau::Try Radau::try_step(double t_end, double* error, RadauNewtonResult* newto
   y_end_ = y_old_ + z_[2];
   weights_.calc_weights(y_old_, y_end_, &w_);
   *error = calc_error(h, is_first_ || was_rejected_);
+  if (*error >= 1.0) return Try::error_too_large;
+  if (!calc_end_rates(t_end)) return Try::refused;
+  *error = std::max(*error, calc_quadrature_error(h));
   return *error < 1.0 ? Try::passed : Try::error_too_large;
+}
+
+/// Rates at the end of the step, and those of the quadratures at the stages.
+bool Radau::calc_end_rates(double t_end) {
+  if (!is_finite(y_end_)) return false;
+  for (int i = 0; i < 2 && q_.size() > 0; ++i) {
+    scratch_.y = y_old_ + z_[i];
+    const double t = t_old_ + radau_coefficients().c[i] * (t_end - t_old_);
+    if (!rates_(t, scratch_.y, &scratch_.f, &stage_quadratures_[i])) return false;
+  }
+  return rates_(t_end, y_end_, &f_end_, &stage_quadratures_[2]);
+}
+
+/// The same estimate for quadratures, which nothing filters: they do not act on themselves.
+double Radau::calc_quadrature_error(double h) const {
+  if (!(hint_.quadrature_scale > 0.0) || q_.size() == 0) return 0.0;
+  const RadauCoefficients& radau = radau_coefficients();
+  const Vec3 e = radau.a.transpose() * radau.e;
+  const double largest =
+      (fq_old_ + e[0] * stage_quadratures_[0] + e[1] * stage_quadratures_[1] + e[2] * stage_quadratures_[2])
+          .cwiseAbs()
+          .maxCoeff();
+  return error_scale_ * h / radau.gamma * largest / calc_quadrature_allowance(weights_, hint_, q_old_);
 }
 
 /// The filtered estimate; when it fails on a delicate step it is filtered once more, which damps it for stiff
@@ -189,17 +217,12 @@ double Radau::calc_factor(double error, const RadauNewtonResult& newton) const {
 bool Radau::finish_step(double t_end) {
   const RadauCoefficients& radau = radau_coefficients();
   const double h = t_end - t_old_;
-  if (!is_finite(y_end_)) return false;
-  for (int i = 0; i < 2 && q_.size() > 0; ++i) {
-    scratch_.y = y_old_ + z_[i];
-    if (!rates_(t_old_ + radau.c[i] * h, scratch_.y, &scratch_.f, &stage_quadratures_[i])) return false;
-  }
-  if (!rates_(t_end, y_end_, &scratch_.f, &stage_quadratures_[2])) return false;
   y_ = y_end_;
   system_.project(y_.data());
   error_ = y_ - y_end_;
-  f_ = scratch_.f;
-  if (scaled_max_norm(error_, w_) > 1e-3 && !rates_(t_end, y_, &f_)) return false;
+  f_ = f_end_;
+  fq_ = stage_quadratures_[2];
+  if (scaled_max_norm(error_, w_) > 1e-3 && !rates_(t_end, y_, &f_, &fq_)) return false;
   q_ = q_old_;
   for (int i = 0; i < 3; ++i) q_ += (h * radau.b[i]) * stage_quadratures_[i];
   t_ = t_end;
@@ -275,7 +298,7 @@ bool Radau::shorten_step(double t_end) {
     const RadauNewtonResult newton = newton_.solve(rates_, t_old_, h, y_old_, w_, &z_);
     if (!newton.is_converged) continue;
     y_end_ = y_old_ + z_[2];
-    if (!finish_step(t_end)) break;
+    if (!calc_end_rates(t_end) || !finish_step(t_end)) break;
     is_jacobian_wanted_ = true;
     return true;
   }

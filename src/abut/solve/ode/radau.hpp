@@ -66,6 +66,8 @@ class Radau final : public AdaptiveStepper {
   void guess_stages(double h);
   Try try_step(double t_end, double* error, RadauNewtonResult* newton);
   double calc_error(double h, bool is_delicate);
+  bool calc_end_rates(double t_end);
+  double calc_quadrature_error(double h) const;
   bool finish_step(double t_end);
   void store_collocation();
   double calc_factor(double error, const RadauNewtonResult& newton) const;
@@ -87,7 +89,7 @@ class Radau final : public AdaptiveStepper {
   double t_ = 0.0, t_old_ = 0.0, h_ = 0.0, h_used_ = 0.0, h_factorised_ = 0.0;
   double error_scale_ = 1.0;  // of the estimate, see the class comment
   double h_accepted_ = 0.0, error_accepted_ = 1e-2;
-  VecX y_, y_old_, y_end_, f_, f_old_, q_, q_old_, w_, error_, defect_;
+  VecX y_, y_old_, y_end_, f_, f_old_, f_end_, q_, q_old_, fq_, fq_old_, w_, error_, defect_;
   Jacobian jacobian_;
   RadauNewton::Stages z_, collocation_, stage_rates_, stage_quadratures_;
 };
