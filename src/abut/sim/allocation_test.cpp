@@ -1,7 +1,6 @@
 // No step of a fixed-step run may allocate once its arrays have grown: a step that waits for memory misses its
 // deadline.
 
-#include <memory>
 #include <new>
 #include <utility>
 
@@ -78,43 +77,26 @@ TEST(Allocation, NoneInVolumetricSteps) {
   EXPECT_EQ(count_allocations(scene), 0);
 }
 
-ContactSpec make_perimeter_contact() {
-  ContactSpec contact = make_contact(NormalSpec::Law::flores, 1.0, 0.5);
-  contact.region = ContactSpec::Region::perimeter;
-  contact.normal->stiffness.reset();
-  contact.normal->young = 2.1e6;
-  contact.normal->poisson = 0.3;
-  LugreSpec friction;
-  friction.mu_s = friction.mu_d = 0.3;
-  contact.friction.emplace().law = friction;
+ContactSpec make_rubbing_contact() {
+  ContactSpec contact = make_perimeter_contact(NormalSpec::Law::flores, 2.1e6, 0.5);
+  add_lugre(contact, 0.3);
   return contact;
 }
 
 /// Two balls of triangles; a flat floor is a single one.
 TEST(Allocation, NoneInPerimeterSteps) {
   SceneSpec scene = make_balls();
-  scene.contact = {make_perimeter_contact()};
+  scene.contact = {make_rubbing_contact()};
   EXPECT_EQ(count_allocations(scene), 0);
-}
-
-BodySpec make_mesh_body(const std::string& name, const MeshData& data) {
-  BodySpec body;
-  body.name = name;
-  MeshSpec mesh;
-  mesh.file = name;
-  mesh.data = std::make_shared<const MeshData>(data);
-  body.shape.push_back(make_shape_spec(mesh));
-  return body;
 }
 
 /// A ball is drawn to and fro through a ring that is too narrow for it, beside the middle: loops come, grow into one
 /// another and go, twice in a swing.
 SceneSpec make_ball_in_ring() {
   SceneSpec scene;
-  BodySpec ring = make_mesh_body("ring", make_torus_mesh(0.2, 0.05, 24, 16));
-  BodySpec ball = make_mesh_body("ball", make_uv_sphere_mesh(0.17, 24, 16));
+  BodySpec ring = make_mesh_body("ring", 1.0, make_torus_mesh(0.2, 0.05, 24, 16), Vec3::Zero());
+  ring.mass.reset();
   ring.fixed = true;
-  ball.mass = 1.0;
   JointSpec slider;
   slider.name = "slider";
   slider.type = JointSpec::Type::prismatic;
@@ -123,9 +105,9 @@ SceneSpec make_ball_in_ring() {
   slider.parent_position = Vec3(0.03, 0.01, 0.0);
   slider.child_orientation = Quat(0.8, 0.3, -0.4, 0.2).normalized();
   slider.motion.emplace().kind = SineMotionSpec{.amplitude = 0.25, .frequency = 1.0};
-  scene.body = {ring, ball};
+  scene.body = {ring, make_mesh_body("ball", 1.0, make_uv_sphere_mesh(0.17, 24, 16), Vec3::Zero())};
   scene.joint = {slider};
-  scene.contact = {make_perimeter_contact()};
+  scene.contact = {make_rubbing_contact()};
   scene.run.method = RunSpec::Method::explicit_;
   scene.run.step = 1e-3;
   scene.run.duration = 8.0;

@@ -227,7 +227,7 @@ TEST(PerimeterRun, SaysWhatItCannotDo) {
 /// Friction too strong for the step, which the source's method does not weaken, drives the body: its work closes the
 /// balance, but friction that gives energy is no friction.
 TEST(PerimeterRun, FrictionThatDrivesIsTold) {
-  ContactSpec contact = make_perimeter_contact(NormalSpec::Law::flores, 2.1e5, 0.5);
+  ContactSpec contact = make_flores_contact(2.1e5, 0.5);
   contact.memory = ContactSpec::Memory::faithful;
   add_lugre(contact, 0.4);
   std::get<LugreSpec>(contact.friction->law).sigma_2 = 1e4;
@@ -252,7 +252,7 @@ TEST(PerimeterRun, AdviceForFaithfulMemory) {
   for (int i = 0; i < 5; ++i) {
     bodies.push_back(make_box(fmt::format("cube{}", i), 10.0, Vec3(0.2, 0.2, 0.2), Vec3(0, 0, 0.1 + 0.2 * i)));
   }
-  ContactSpec contact = make_perimeter_contact(NormalSpec::Law::flores, 2.1e7, 0.5);
+  ContactSpec contact = make_flores_contact(2.1e7, 0.5);
   add_lugre(contact, 0.5);
   SceneSpec scene = make_scene(bodies, contact, 1.5e-3, 0.5);
   scene.contact[0].memory = ContactSpec::Memory::faithful;

@@ -157,9 +157,9 @@ TEST(PerimeterSoup, NothingIsMadeOfUnpreparedTriangles) {
       has_touched |= !sample.contacts.empty();
     }
     num_touched += has_touched ? 1 : 0;
-    // Of weight times size; 8,500 such scenes rose by 1.6e-9 of it at most, the error of integrating a turning body.
+    // Of weight times size; 9,500 such scenes rose by 4.8e-9 of it at most, the error of integrating a turning body.
     const double size = scene.gravity.norm() / 9.81, unit = *scene.body[1].mass * scene.gravity.norm() * size;
-    EXPECT_LE(rise, 1e-8 * unit) << seed;
+    EXPECT_LE(rise, 2e-8 * unit) << seed;
   }
   EXPECT_GT(num_touched, 50);
 }
