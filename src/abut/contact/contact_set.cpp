@@ -13,7 +13,6 @@
 #include "abut/contact/region/perimeter_site.hpp"
 #include "abut/contact/region/volume_response.hpp"
 #include "abut/geometry/curvature.hpp"
-#include "abut/geometry/sphere_kernels.hpp"
 
 namespace abut {
 
@@ -195,14 +194,7 @@ void ContactSet::calc_candidate_geometry(int index, const BodyMotion& motion, co
 
 void ContactSet::calc_point_geometry(int index, const BodyMotion& motion, PointContact* out) {
   const Candidate& candidate = candidates_[index];
-  if (candidate.pair.kind == PointPairKind::kSphereSphere) {
-    const SphereSite& site_a = spheres_[candidate.collider_a];
-    const SphereSite& site_b = spheres_[candidate.collider_b];
-    const Vec3 center_a = site_a.link >= 0 ? motion.p_WCm[site_a.link] : calc_center(candidate.collider_a, motion);
-    const Vec3 center_b = site_b.link >= 0 ? motion.p_WCm[site_b.link] : calc_center(candidate.collider_b, motion);
-    *out = sphere_sphere(center_a, site_a.radius, center_b, site_b.radius);
-    return;
-  }
+  if (calc_plain_spheres(candidate, motion, out)) return;
   const Collider& a = colliders_[candidate.collider_a];
   const Collider& b = colliders_[candidate.collider_b];
   const Pose& X_WB = motion.X_WB[b.link];

@@ -14,6 +14,7 @@
 #include "abut/contact/patch.hpp"
 #include "abut/contact/region/perimeter_memory.hpp"
 #include "abut/contact/region/volume_site.hpp"
+#include "abut/geometry/sphere_kernels.hpp"
 
 namespace abut {
 
@@ -199,6 +200,15 @@ class ContactSet {
 
   void calc_candidate_geometry(int candidate, const BodyMotion& motion, const PatchPool& pool, Gaps gaps);
   void calc_point_geometry(int candidate, const BodyMotion& motion, PointContact* out);
+  /// Two spheres about their links' centres of mass, most of a pile: inline. False where they are something else.
+  bool calc_plain_spheres(const Candidate& candidate, const BodyMotion& motion, PointContact* out) const {
+    if (candidate.pair.kind != PointPairKind::kSphereSphere) return false;
+    const SphereSite& a = spheres_[candidate.collider_a];
+    const SphereSite& b = spheres_[candidate.collider_b];
+    if (a.link < 0 || b.link < 0) return false;
+    *out = sphere_sphere(motion.p_WCm[a.link], a.radius, motion.p_WCm[b.link], b.radius);
+    return true;
+  }
   template <class Friction>
   void advance_run(int begin, int end, const Friction& friction, const BodyMotion& motion, const PointAdvance& advance,
                    PatchPool& pool, std::vector<unsigned char>& waits, PointOutcome& outcome);

@@ -51,8 +51,8 @@ void ContactSet::advance_run(int begin, int end, const Friction& friction, const
                              PointOutcome& outcome) {
   PointContact geometry[kMaxPairPoints];
   for (int c = begin; c < end; ++c) {
-    calc_point_geometry(c, motion, geometry);
     const Candidate& candidate = candidates_[c];
+    if (!calc_plain_spheres(candidate, motion, geometry)) calc_point_geometry(c, motion, geometry);
     for (int k = 0; k < candidate.pair.num_points; ++k) {
       const int point = candidate.first_point + k;
       const bool overlaps = geometry[k].gap < 0.0;
