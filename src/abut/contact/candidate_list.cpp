@@ -167,8 +167,17 @@ void CandidateList::build_near_pairs(const BodyMotion& motion) {
   for (PlainSphere& sphere : plain_spheres_) sphere.center = motion.p_WCm[sphere.link];
   broad_phase_.find_pairs(boxes_, is_static_, overlaps_);
   for (const auto& [i, j] : overlaps_) {
-    if (!is_above_static_plane(i, j) && !is_above_static_plane(j, i)) add_pair(i, j);
+    if (!is_above_static_plane(i, j) && !is_above_static_plane(j, i) && !are_spheres_apart(i, j)) add_pair(i, j);
   }
+}
+
+bool CandidateList::are_spheres_apart(int i, int j) const {
+  const auto* a = std::get_if<Sphere>(&colliders_[i].shape);
+  const auto* b = std::get_if<Sphere>(&colliders_[j].shape);
+  if (a == nullptr || b == nullptr) return false;
+  const double reach = a->radius + margins_[i] + b->radius + margins_[j];
+  const auto center = [this](int k) { return Vec3(0.5 * (boxes_[k].lower + boxes_[k].upper)); };
+  return (center(i) - center(j)).squaredNorm() > reach * reach;
 }
 
 bool CandidateList::is_above_static_plane(int collider, int plane) const {

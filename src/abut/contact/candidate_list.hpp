@@ -77,6 +77,8 @@ class CandidateList {
   void build_near_pairs(const BodyMotion& motion);
   /// A plane has no bounds, but whatever stays above it for as long as the list is valid need not be looked at.
   bool is_above_static_plane(int collider, int plane) const;
+  /// Spheres whose boxes meet may be out of each other's reach all the same: in a lattice ten pairs of thirteen.
+  bool are_spheres_apart(int i, int j) const;
   int find_owner(const Candidate& candidate) const;
   void sort_by_kind();
   void sort_by_owner();
