@@ -170,7 +170,7 @@ ADDITIONS = [
      f'between = ["f2", "floor"]\nnormal = {NORMAL}\n', "22:11: 'f2' and 'floor' of [[contact]] are both fixed"),
     (f'[[body]]\nname = "p"\nshape = {{ type = "box", size = [1, 1, 1] }}\n[[body]]\nname = "q"\n'
      f'shape = {{ type = "box", size = [1, 1, 1] }}\n[[contact]]\nbetween = ["p", "q"]\nnormal = {NORMAL}\n',
-     "23:1: no point contact exists between 'p' (box) and 'q' (box)"),
+     "23:1: no contact is possible between 'p' (box) and 'q' (box) with region = \"point\" and method = \"adaptive\""),
 ]
 TOML_ERRORS = [
     ("mass = 2.0", "mass = 2.0\nmass = 3.0", "7:8: this is not valid TOML"),

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -5,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "abut/sim/advice.hpp"
+#include "abut/sim/joint_pair_watch.hpp"
 #include "abut/sim/method_advice.hpp"
 #include "check_page.hpp"
 #include "commands.hpp"
@@ -99,6 +101,16 @@ void print_step_warning(const RunSpec& run, const ContactAdvice& advice) {
   }
 }
 
+/// Who expects a contact there should know that there is none.
+void print_joint_pairs(const Model& model) {
+  constexpr std::size_t kMost = 5;
+  const std::vector<JointPair> pairs = list_joint_pairs(model);
+  for (std::size_t i = 0; i < std::min(pairs.size(), kMost); ++i)
+    fmt::print("\n{}", describe_joint_pair(model, pairs[i]));
+  if (pairs.size() > kMost) fmt::print("\n{} more pairs are joined and do not touch", pairs.size() - kMost);
+  if (!pairs.empty()) fmt::print("\n");
+}
+
 struct CheckArguments {
   std::string scene;
   std::vector<std::string> set;
@@ -126,6 +138,7 @@ int check(const CheckArguments& arguments) {
       print_step_warning(model.scene.run, entry);
     }
   }
+  print_joint_pairs(model);
   const MethodAdvice method = make_method_advice(model, advice);
   print_method(enum_name(model.scene.run.method), method);
   if (model.rules.empty()) fmt::print("no contact is declared: bodies pass through each other\n");

@@ -5,12 +5,14 @@
 #include "abut/base/error.hpp"
 #include "abut/base/spelling.hpp"
 #include "abut/contact/law/catalogue.hpp"
-#include "abut/geometry/point_pair.hpp"
+#include "abut/sim/combination_page.hpp"
 #include "commands.hpp"
 
 namespace abut {
 
 namespace {
+
+constexpr const char* kCombinations = "combinations";
 
 void print_law(const LawInfo& law) {
   fmt::print("{} ({} law)\n  {}\n\n  {}\n", law.name, law.family, law.purpose, law.equation);
@@ -31,24 +33,24 @@ int print_models(const std::string& name) {
         if (law.family == family) fmt::print("  {:<22} {}\n", law.name, law.purpose);
       }
     }
-    fmt::print("region = \"point\" (docs/theory/README.md) between\n  {}\n", fmt::join(list_point_pairs(), ", "));
     fmt::print(
-        "region = \"volume\" (docs/theory/volume.md) between any two shapes whose interference is bounded,\n"
-        "  but superquadrics and intersections\n"
-        "  normal laws hertz, hunt-crossley, lankarani-nikravesh, flores, gonthier; friction none, coulomb, bristle\n");
-    fmt::print(
-        "region = \"perimeter\" (docs/theory/perimeter.md) between any two shapes but cells, meshes of any quality; "
-        "method explicit\n"
-        "  normal laws hertz, hunt-crossley, lankarani-nikravesh, flores, gonthier; friction none, coulomb, lugre\n");
+        "region = \"point\" takes all of them; region = \"volume\" and \"perimeter\" take normal laws hertz,\n"
+        "  hunt-crossley, lankarani-nikravesh, flores, gonthier; volume friction none, coulomb, bristle; perimeter\n"
+        "  friction none, coulomb, lugre (docs/theory/volume.md, docs/theory/perimeter.md)\n\n");
+    fmt::print("{}", make_combination_overview());
     fmt::print("\nMore about one of them: abut models NAME\n");
+    return 0;
+  }
+  if (name == kCombinations) {
+    fmt::print("{}", make_combination_page());
     return 0;
   }
   const LawInfo* law = find_law(name);
   if (law == nullptr) {
-    std::vector<std::string> names;
+    std::vector<std::string> names = {kCombinations};
     for (const LawInfo& entry : law_catalogue()) names.push_back(entry.name);
     const std::string nearest = nearest_spelling(name, names);
-    throw InputError(fmt::format("no law is called '{}'.{} Laws: {}.", name,
+    throw InputError(fmt::format("no law is called '{}'.{} There are {}.", name,
                                  nearest.empty() ? "" : fmt::format(" Did you mean '{}'?", nearest),
                                  fmt::join(names, ", ")));
   }
@@ -61,7 +63,7 @@ int print_models(const std::string& name) {
 void add_models_command(CLI::App& app, int& status) {
   auto name = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("models", "every law with equation, parameters, units, range and source");
-  command->add_option("name", *name, "one law");
+  command->add_option("name", *name, "one law, or combinations: which shapes may meet, as Markdown");
   command->callback([name, &status] { status = print_models(*name); });
 }
 

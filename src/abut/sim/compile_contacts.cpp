@@ -3,7 +3,7 @@
 #include <map>
 #include <set>
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include "abut/contact/law/friction_defaults.hpp"
 #include "abut/contact/law/normal_defaults.hpp"
@@ -11,9 +11,8 @@
 #include "abut/contact/law/volume_stiffness.hpp"
 #include "abut/geometry/mesh/shape_mesh.hpp"
 #include "abut/geometry/mesh/surface_mesh.hpp"
-#include "abut/geometry/point_pair.hpp"
-#include "abut/geometry/volume/interference.hpp"
 #include "abut/scene/contact_match.hpp"
+#include "abut/sim/combination.hpp"
 #include "abut/sim/compile_parts.hpp"
 
 namespace abut {
@@ -151,15 +150,10 @@ ContactRule make_rule(const SceneSpec& scene, const ContactMatch& match, const s
     rule.resolved = std::move(normal.values);
     rule.notes = std::move(normal.notes);
     add_places(*match.normal, rule.resolved);
-    const RunSpec::Method method = scene.run.method;
-    if (rule.volume && method != RunSpec::Method::adaptive && method != RunSpec::Method::explicit_)
-      throw InputError("region = \"volume\" needs method = \"adaptive\" or \"explicit\"");
-    if (rule.perimeter && method != RunSpec::Method::explicit_) {
+    const ContactRegion region = match.settings->region;
+    if (const std::string obstacle = find_obstacle(region, scene.run.method); !obstacle.empty()) {
       throw InputError(
-          fmt::format("region = \"perimeter\" holds its forces over steps of fixed length and needs method = "
-                      "\"explicit\" with a step, "
-                      "found \"{}\"",
-                      enum_name(method)));
+          fmt::format("{}, found \"{}\": {}", suggest_method(region), enum_name(scene.run.method), obstacle));
     }
     if (match.friction != nullptr) {
       where = &match.friction->where;
@@ -190,88 +184,6 @@ std::vector<int> classify_bodies(const SceneSpec& scene, const Model& model) {
     class_of_link[link] = classes.try_emplace(signature, static_cast<int>(classes.size())).first->second;
   }
   return class_of_link;
-}
-
-/// Pairs of shapes of which one must have curvature at the point of contact for Hertz's stiffness to exist.
-bool is_curved(const Shape& shape) {
-  return std::holds_alternative<Sphere>(shape) || std::holds_alternative<Ellipsoid>(shape) ||
-         std::holds_alternative<Capsule>(shape);
-}
-
-/// Their curvature vanishes in the middle of faces, and with it Hertz's stiffness.
-bool has_flat_spots(const Shape& shape) {
-  return std::holds_alternative<Superquadric>(shape) || std::holds_alternative<Intersection>(shape);
-}
-
-/// Refuses pairs whose interference has no bounds, such as two half-spaces.
-void require_volume_pair(const Collider& a, const Collider& b, const std::string& pair_text,
-                         const SourceLocation& where) {
-  try {
-    Interference::make(a.shape, b.shape);
-  } catch (const InputError& error) {
-    fail_at(where,
-            fmt::format("no volumetric contact exists between {}: {}.\nNothing was run.", pair_text, error.what()));
-  }
-}
-
-/// Refuses pairs a rule covers but whose shapes have no point contact, or no curvature where the stiffness needs one.
-/// Looks at each combination of class and shape once, not at each pair of bodies.
-void check_shapes(const SceneSpec& scene, const Model& model) {
-  std::map<std::pair<int, std::size_t>, int> kinds;  // (class, shape type) -> a collider that stands for all of them
-  std::set<std::pair<int, std::size_t>> moving;
-  for (int i = 0; i < static_cast<int>(model.colliders.size()); ++i) {
-    const Collider& collider = model.colliders[i];
-    const std::pair kind(model.body_class[collider.link], collider.shape.index());
-    kinds.try_emplace(kind, i);
-    if (!collider.is_static) moving.insert(kind);
-  }
-  for (const auto& [kind_a, index_a] : kinds) {
-    for (const auto& [kind_b, index_b] : kinds) {
-      const RuleMatch match = model.class_rules[kind_a.first][kind_b.first];
-      if (match.rule < 0 || (!moving.contains(kind_a) && !moving.contains(kind_b))) continue;
-      const Collider& a = model.colliders[index_a];
-      const Collider& b = model.colliders[index_b];
-      if (a.link == b.link) continue;
-      const auto found = find_contact(scene, model.body_name(a.link), model.body_name(b.link));
-      const SourceLocation& where = found->settings->where;
-      const std::string pair_text = fmt::format("'{}' ({}) and '{}' ({})", model.body_name(a.link), shape_name(a.shape),
-                                                model.body_name(b.link), shape_name(b.shape));
-      const ContactRule& rule = model.rules[match.rule];
-      if (rule.perimeter) continue;
-      for (const Collider* collider : {&a, &b}) {
-        if (collider->surface == nullptr) continue;
-        fail_at(where,
-                fmt::format("no contact exists between {}: a mesh with surface = true has no inside and needs region "
-                            "= \"perimeter\".\nNothing was run.",
-                            pair_text));
-      }
-      if (rule.volume) {
-        require_volume_pair(a, b, pair_text, where);
-        continue;
-      }
-      if (!find_point_pair(a.shape, b.shape)) {
-        fail_at(
-            where,
-            fmt::format(
-                "no point contact exists between {}.\nPairs with one: {}.\nGive one body spheres where it touches, or "
-                "exclude the pair with an entry that has enabled = false.\nNothing was run.",
-                pair_text, fmt::join(list_point_pairs(), ", ")));
-      }
-      if (rule.contact_modulus && (has_flat_spots(a.shape) || has_flat_spots(b.shape))) {
-        fail_at(where,
-                fmt::format("the stiffness between {} cannot follow from young and poisson: the curvature of a "
-                            "superquadric or an intersection vanishes in places. Give stiffness.\nNothing was run.",
-                            pair_text));
-      }
-      if (rule.contact_modulus && !is_curved(a.shape) && !is_curved(b.shape)) {
-        fail_at(where,
-                fmt::format(
-                    "the stiffness between {} cannot follow from young and poisson: neither is curved like a sphere, "
-                    "an ellipsoid or a capsule where they touch. Give stiffness.\nNothing was run.",
-                    pair_text));
-      }
-    }
-  }
 }
 
 double calc_typical_mass(const Model& model) {
@@ -365,7 +277,7 @@ void compile_contacts(const SceneSpec& scene, Model& model) {
     model.never_touch.push_back(std::minmax(link, parent));
   }
   std::sort(model.never_touch.begin(), model.never_touch.end());
-  check_shapes(scene, model);
+  check_pairs(scene, model);
   make_surfaces(scene, model);
   lay_out_cells(scene, model);
 }

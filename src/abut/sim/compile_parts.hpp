@@ -19,6 +19,9 @@ LinkByName compile_bodies(const SceneSpec& scene, Model& model);
 void compile_loads(const SceneSpec& scene, const LinkByName& links, Model& model);
 /// Contact rules with every parameter resolved, and which pair they apply to.
 void compile_contacts(const SceneSpec& scene, Model& model);
+/// Refuses pairs of bodies that a rule covers and that cannot meet as it says (sim/combination.hpp). Looks at each
+/// combination of class and shape once, not at each pair of bodies.
+void check_pairs(const SceneSpec& scene, const Model& model);
 /// How the shapes of each body fit together, where volumetric contact asks; shapes that overlap are noted in its rule.
 void lay_out_cells(const SceneSpec& scene, Model& model);
 
@@ -28,7 +31,7 @@ Pose make_pose(const Vec3& position, const Quat& orientation);
 /// "file:line:column: message", as the reader reports mistakes.
 [[noreturn]] void fail_at(const SourceLocation& where, const std::string& message);
 
-/// Refuses what method ncp cannot step: prescribed motion, shapes without a smooth convex function.
-void check_ncp(const SceneSpec& scene, const Model& model);
+/// Refuses what method ncp cannot step: prescribed motion.
+void check_ncp(const SceneSpec& scene);
 
 }  // namespace abut

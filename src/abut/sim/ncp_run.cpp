@@ -331,7 +331,7 @@ class NcpRun final : public StepMethod {
 
 }  // namespace
 
-void check_ncp(const SceneSpec& scene, const Model& model) {
+void check_ncp(const SceneSpec& scene) {
   for (const JointSpec& joint : scene.joint) {
     if (!joint.motion) continue;
     fail_at(
@@ -339,14 +339,6 @@ void check_ncp(const SceneSpec& scene, const Model& model) {
         fmt::format("method 'ncp' does not know prescribed motion, which joint '{}' has. Use method lcp, or a motor "
                     "that holds a position.\nNothing was run.",
                     joint.name));
-  }
-  for (const Collider& collider : model.colliders) {
-    if (find_implicit_surface(collider.shape)) continue;
-    const BodySpec& body = scene.body[model.body_of_link[collider.link]];
-    fail_at(body.where, fmt::format("method 'ncp' needs smooth convex shapes (sphere, ellipsoid, superquadric, "
-                                    "half-space, intersection); body '{}' "
-                                    "has a {}.\nNothing was run.",
-                                    body.name, shape_name(collider.shape)));
   }
 }
 

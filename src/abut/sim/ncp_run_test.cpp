@@ -112,8 +112,8 @@ TEST(NcpRun, ASuperquadricAndALensLieStill) {
 TEST(NcpRun, SaysWhatItCannot) {
   SceneSpec scene = make_arm();
   scene.body[0].shape = {make_shape_spec(BoxSpec{Vec3::Ones()})};
-  EXPECT_NE(message_of(scene).find("method 'ncp' needs smooth convex shapes (sphere, ellipsoid, superquadric, "
-                                   "half-space, intersection); body 'arm' has a box"),
+  EXPECT_NE(message_of(scene).find(
+                "'arm' (box) with region = \"point\" and method = \"ncp\": a box is no smooth convex body"),
             std::string::npos)
       << message_of(scene);
   scene = make_arm();

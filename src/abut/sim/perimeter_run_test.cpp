@@ -215,7 +215,7 @@ TEST(PerimeterRun, SaysWhatItCannotDo) {
                                make_flores_contact(2.1e5, 0.5), 1e-3, 1.0);
   EXPECT_EQ(message_of(scene), "");
   scene.run.method = RunSpec::Method::adaptive;
-  EXPECT_NE(message_of(scene).find("needs method = \"explicit\" with a step, found \"adaptive\""), std::string::npos);
+  EXPECT_NE(message_of(scene).find("needs method = \"explicit\", found \"adaptive\""), std::string::npos);
   scene.run.method = RunSpec::Method::explicit_;
   add_bristle(scene.contact[0], 0.3);
   EXPECT_NE(message_of(scene).find("takes friction none, coulomb or lugre"), std::string::npos);

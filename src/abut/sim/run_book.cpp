@@ -33,6 +33,7 @@ RunBook::RunBook(Dynamics& dynamics, State& state, RecordSink& sink)
     : dynamics_(dynamics),
       state_(state),
       sink_(sink),
+      joint_pairs_(dynamics.model()),
       interval_(dynamics.model().scene.run.record_interval_or_default()),
       reports_sticking_(dynamics.model().colliders.size() <= kMaxCollidersForSticking) {}
 
@@ -217,6 +218,7 @@ void RunBook::sample(double t, const double* y, const double* works) {
   sample_.q.assign(y, y + dynamics_.num_q());
   sample_.v.assign(y + dynamics_.num_q(), y + dynamics_.num_q() + dynamics_.num_v());
   fill_bodies(sample_);
+  joint_pairs_.look(t, dynamics_.motion());
   resize_contacts(state_.pool.active.size());
   for (std::size_t i = 0; i < sample_.contacts.size(); ++i) fill_contact(i, y, sample_.contacts[i]);
   sample_.energy.assign(last_energy_.values.begin(), last_energy_.values.end());
@@ -349,6 +351,7 @@ RunSummary RunBook::make_summary() {
   summary.pairs = summarize_pairs();
   summary.notes = describe_large_patches(summary.pairs);
   note_deep_volumes(summary.pairs, summary.notes);
+  for (std::string& note : joint_pairs_.make_notes()) summary.notes.push_back(std::move(note));
   constexpr double kNoticeable = 0.01;
   const double drawn = -last_energy_[Energy::volume_hysteresis];
   const std::vector<ContactRule>& rules = dynamics_.model().rules;

@@ -6,6 +6,7 @@
 
 #include "abut/scene/record.hpp"
 #include "abut/sim/dynamics.hpp"
+#include "abut/sim/joint_pair_watch.hpp"
 #include "abut/sim/run_summary.hpp"
 
 namespace abut {
@@ -56,6 +57,7 @@ class RunBook {
   Dynamics& dynamics_;
   State& state_;
   RecordSink& sink_;
+  JointPairWatch joint_pairs_;
   Sample sample_;
   std::vector<double> rates_;  ///< of the state, for the forces in joints
   std::vector<std::array<Vec3, 2>> curve_;

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "abut/geometry/shape.hpp"
+#include "abut/scene/contact_spec.hpp"
+#include "abut/scene/run_spec.hpp"
+
+namespace abut {
+
+/// Which shapes may meet under which region and method. The checks of a scene, their words, `abut models combinations`
+/// and docs/combinations.md all ask here.
+
+using ContactRegion = ContactDefaultSpec::Region;
+using ContactMethod = RunSpec::Method;
+
+inline constexpr std::array kContactRegions = {ContactRegion::point, ContactRegion::volume, ContactRegion::perimeter};
+inline constexpr std::array kContactMethods = {ContactMethod::adaptive, ContactMethod::explicit_, ContactMethod::lcp,
+                                               ContactMethod::ncp};
+
+/// One side of a pair.
+struct CombinationSide {
+  const Shape& shape;
+  bool has_inside = true;  ///< false for a mesh with surface = true
+};
+
+/// Why no pair at all can have this region under this method, or an empty string.
+std::string find_obstacle(ContactRegion region, ContactMethod method);
+
+/// Why these two cannot meet under this region and method, or an empty string: then they can.
+std::string find_obstacle(const CombinationSide& a, const CombinationSide& b, ContactRegion region,
+                          ContactMethod method);
+
+/// What takes the two instead, as an order to the reader ("Use region = \"volume\" ..."). Another region under the same
+/// method comes first.
+std::string suggest_instead(const CombinationSide& a, const CombinationSide& b, ContactRegion region,
+                            ContactMethod method);
+
+/// What takes the region instead of the method, likewise.
+std::string suggest_method(ContactRegion region);
+
+}  // namespace abut
