@@ -71,6 +71,8 @@ TEST(ClosedMesh, RefusesAndNamesEveryFault) {
   open.triangles.pop_back();
   EXPECT_EQ(message_of(open).find("part.stl: not the closed surface of a solid: 3 open edges;"), 0u)
       << message_of(open);
+  // What an open mesh needs in that region, which may be the one it already has.
+  EXPECT_NE(message_of(open).find("surface = true"), std::string::npos);
   EXPECT_NE(message_of(open).find("region = \"perimeter\""), std::string::npos);
 
   MeshData turned = make_box_mesh(Vec3::Ones());
@@ -124,6 +126,29 @@ TEST(ClosedMesh, SeesEdgesThatCrossOnDiagonals) {
   EXPECT_GT(count(Vec3(1, 1, 1)), 0);
   EXPECT_EQ(count(Vec3(2, 1, 1)), 0);
   EXPECT_EQ(count(Vec3(2, 2, 2)), 0);
+}
+
+/// Cubes moved along one axis have four planes in common: no edge passes through a face there, and yet what both cover
+/// would count twice. Cubes face to face only touch.
+TEST(ClosedMesh, SeesFacesThatCoverEachOther) {
+  const MeshData cube = make_box_mesh(Vec3::Ones());
+  const auto count = [&](const Vec3& move) {
+    const TriangleMesh two(make_union(cube, make_moved(cube, Pose(Mat3::Identity(), move))));
+    return count_self_intersections(two, BoundingTree(two.data()));
+  };
+  EXPECT_GT(count(Vec3(1, 0, 0)), 0);
+  EXPECT_GT(count(Vec3(0.5, 1, 0)), 0);
+  EXPECT_EQ(count(Vec3(2, 0, 0)), 0);
+  EXPECT_EQ(count(Vec3(2, 0.5, 0)), 0);
+}
+
+TEST(ClosedMesh, TellsCavitiesFromShellsThatCountTwice) {
+  const MeshData cube = make_box_mesh(Vec3::Ones()), small = make_box_mesh(Vec3::Constant(0.5));
+  EXPECT_NEAR(make_closed_mesh(make_union(cube, make_flipped(small))).moments().volume, 7.0, 1e-14);
+  EXPECT_NE(message_of(make_union(cube, small)).find("solid: 1 shell inside another"), std::string::npos)
+      << message_of(make_union(cube, small));
+  const MeshData apart = make_moved(small, Pose(Mat3::Identity(), Vec3(3, 0, 0)));
+  EXPECT_NEAR(make_closed_mesh(make_union(cube, apart)).moments().volume, 9.0, 1e-14);
 }
 
 TEST(ClosedMesh, CountsSelfIntersectionsLikeBruteForce) {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
+#include <numbers>
 #include <vector>
 
 #include "abut/base/error.hpp"
@@ -77,6 +79,32 @@ bool has_piercing_edge(const TriangleMesh& mesh, int i, int j) {
   return false;
 }
 
+/// Whether two triangles lie in one plane, face the same way and cover a common area: what lies behind it would count
+/// twice. Triangles that face each other only touch.
+bool has_common_face(const TriangleMesh& mesh, int i, int j) {
+  const std::vector<Vec3>& v = mesh.vertices();
+  const Triangle &s = mesh.triangles()[i], &t = mesh.triangles()[j];
+  const TrianglePlane plane(v[s[0]], v[s[1]], v[s[2]]), other(v[t[0]], v[t[1]], v[t[2]]);
+  if (plane.normal().dot(other.normal()) <= 0.0) return false;
+  if (std::any_of(t.begin(), t.end(), [&](int k) { return plane.calc_height(v[k]) != 0.0; })) return false;
+  // Seen along the axis that the normal is nearest to, each edge of either triangle is asked whether it parts them.
+  int axis = 0;
+  const double along = plane.normal().cwiseAbs().maxCoeff(&axis);
+  const double up = plane.normal()[axis] < 0.0 ? -1.0 : 1.0;
+  const Vec3 axis_vector = up * Vec3::Unit(axis);
+  const auto is_parted = [&](const Triangle& edges, const Triangle& points) {
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 &a = v[edges[k]], &b = v[edges[(k + 1) % 3]];
+      const auto is_outside = [&](int p) {
+        return calc_exact_determinant(b, a, v[p], a, axis_vector, Vec3::Zero()) <= 0.0;
+      };
+      if (std::all_of(points.begin(), points.end(), is_outside)) return true;
+    }
+    return false;
+  };
+  return along > 0.0 && !is_parted(s, t) && !is_parted(t, s);
+}
+
 /// Whether no vertex lies above any triangle's plane: then no two triangles pass through each other. Asked of small
 /// meshes only, where it saves time: a fan of many triangles about one corner would be looked at pair by pair.
 bool is_small_and_convex(const TriangleMesh& mesh) {
@@ -87,6 +115,14 @@ bool is_small_and_convex(const TriangleMesh& mesh) {
     const TrianglePlane plane(v[t[0]], v[t[1]], v[t[2]]);
     return std::all_of(v.begin(), v.end(), [&](const Vec3& p) { return plane.calc_height(p) <= 0.0; });
   });
+}
+
+/// Solid angle of a triangle seen from the origin, > 0 from behind its face [sr].
+/// [A. van Oosterom, J. Strackee, IEEE Trans. Biomed. Eng. 30 (1983), (8)]
+double calc_solid_angle(const Vec3& a, const Vec3& b, const Vec3& c) {
+  const double la = a.norm(), lb = b.norm(), lc = c.norm();
+  const double divisor = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
+  return 2.0 * std::atan2(a.dot(b.cross(c)), divisor);
 }
 
 int count_shared(const Triangle& s, const Triangle& t) {
@@ -103,13 +139,35 @@ int count_self_intersections(const TriangleMesh& mesh, const BoundingTree& tree)
     if (i >= j) return;
     const Triangle &s = mesh.triangles()[i], &t = mesh.triangles()[j];
     if (count_shared(s, t) >= 2) return;
-    if (has_piercing_edge(mesh, i, j) || has_piercing_edge(mesh, j, i)) ++count;
+    if (has_piercing_edge(mesh, i, j) || has_piercing_edge(mesh, j, i) || has_common_face(mesh, i, j)) ++count;
   });
   return count;
 }
 
+int count_nested_shells(const TriangleMesh& mesh) {
+  constexpr int kMostShells = 64;  // of larger soups each would have to be looked at from each
+  const int count = mesh.num_shells();
+  if (count < 2 || count > kMostShells || mesh.edge_faults().has_any()) return 0;
+  const std::vector<Vec3>& v = mesh.vertices();
+  std::vector<double> volume(count, 0.0);
+  for (const Triangle& t : mesh.triangles()) volume[mesh.shell(t[0])] += v[t[0]].dot(v[t[1]].cross(v[t[2]]));
+  int nested = 0;
+  for (int s = 0; s < count; ++s) {
+    const Vec3& p = v[mesh.shell_vertex(s)];
+    double angle = 0.0;  // solid angle of the others, 4 pi for each that is around p
+    for (const Triangle& t : mesh.triangles()) {
+      if (mesh.shell(t[0]) != s) angle += calc_solid_angle(v[t[0]] - p, v[t[1]] - p, v[t[2]] - p);
+    }
+    const double winding = angle / (4.0 * std::numbers::pi), expected = volume[s] > 0.0 ? 0.0 : 1.0;
+    // Between whole numbers it touches another: neither inside nor outside.
+    if (std::abs(winding - std::round(winding)) < 1e-3 && std::round(winding) != expected) ++nested;
+  }
+  return nested;
+}
+
 MeshFaults find_mesh_faults(const TriangleMesh& mesh, const BoundingTree& tree) {
-  return {mesh.edge_faults(), count_self_intersections(mesh, tree), calc_moments(mesh.data()).volume};
+  return {mesh.edge_faults(), count_self_intersections(mesh, tree), count_nested_shells(mesh),
+          calc_moments(mesh.data()).volume};
 }
 
 std::string describe_mesh_faults(const MeshFaults& faults, const std::string& name) {
@@ -120,13 +178,16 @@ std::string describe_mesh_faults(const MeshFaults& faults, const std::string& na
   add(faults.edges.num_open, "open edge", "");
   add(faults.edges.num_non_manifold, "non-manifold edge", " (shared by more than two triangles)");
   add(faults.edges.num_misoriented, "misoriented edge", " (the two triangles turn opposite ways)");
-  add(faults.num_self_intersections, "self-intersection", " (pairs of triangles that pass through each other)");
+  add(faults.num_self_intersections, "self-intersection",
+      " (pairs of triangles that pass through each other, or lie in one plane and cover the same area)");
+  add(faults.num_nested_shells, "shell", " inside another that faces the same way (what is there would count twice)");
   if (!faults.edges.has_any() && !(faults.volume > 0.0)) {
     text += fmt::format(" it encloses {} m^3;", faults.volume);
   }
   text +=
-      " a volume of interference needs a closed mesh: repair it (close the holes, join equal vertices with a welding "
-      "tolerance, turn all triangles outwards), or use region = \"perimeter\", which takes any triangles";
+      " a volume needs a closed mesh: repair it (close the holes, join equal vertices with a welding tolerance, turn "
+      "all triangles outwards, unite what overlaps), or give the shape surface = true, the body its mass and inertia "
+      "and the contact region = \"perimeter\", which takes any triangles";
   return text;
 }
 
