@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <complex>
 #include <limits>
 
 namespace abut {
@@ -16,6 +15,11 @@ constexpr std::array<CurveRuleNode, 4> kGauss4 = {{{0.06943184420297371239, 0.17
                                                    {0.33000947820757186760, 0.32607257743127307131},
                                                    {0.66999052179242813240, 0.32607257743127307131},
                                                    {0.93056815579702628761, 0.17392742256872692869}}};
+constexpr std::array<CurveRuleNode, 5> kGauss5 = {{{0.04691007703066800360, 0.11846344252809454376},
+                                                   {0.23076534494715845448, 0.23931433524968323402},
+                                                   {0.5, 0.28444444444444444444},
+                                                   {0.76923465505284154552, 0.23931433524968323402},
+                                                   {0.95308992296933199640, 0.11846344252809454376}}};
 constexpr std::array<CurveRuleNode, 6> kGauss6 = {{{0.03376524289842398609, 0.08566224618958517252},
                                                    {0.16939530676686774317, 0.18038078652406930378},
                                                    {0.38069040695840154568, 0.23395696728634552369},
@@ -31,97 +35,136 @@ constexpr std::array<CurveRuleNode, 8> kGauss8 = {{{0.01985507175123188416, 0.05
                                                    {0.89833323870681336980, 0.11119051722668723527},
                                                    {0.98014492824876811584, 0.05061426814518812958}}};
 
-/// n nodes leave rho^(-2n) when the integrand is analytic inside the ellipse of Bernstein rho: 1e-13 at these.
+/// n nodes leave rho^(-2n) when the integrand is analytic inside the ellipse of Bernstein rho: 1e-13 at these. Never
+/// fewer than five: along a short arc, a parabola, the second moments are polynomials of degree eight, and in a thin
+/// volume all that is of lower degree cancels, so that 1e-13 of it would be as large as the volume itself.
 std::span<const CurveRuleNode> choose_rule(double rho) {
-  if (rho > 2000.0) return kGauss2;
-  if (rho > 150.0) return kGauss3;
-  if (rho > 42.0) return kGauss4;
+  if (rho > 20.0) return kGauss5;
   if (rho > 12.2) return kGauss6;
   return kGauss8;
 }
 constexpr double kLeastRho = 6.6;
+/// Halves of halves: beside the apex of a cone an arc is halved once for each power of two in its distance from it.
 constexpr int kMaxDepth = 60;
+/// Parts of one arc. A quarter of an ellipse takes four, one past an apex some hundred; more only where rounding makes
+/// up the shape of the arc, and then the chords are as good.
+constexpr int kMaxLeaves = 256;
+/// An arc no higher over its chord than this, in parts of its coordinates, is straight: rounding of its ends [1].
+constexpr double kStraight = 4e-16;
 
-/// Size of Bernstein's ellipse about [-1, 1] through z.
-double calc_rho(std::complex<double> z) {
-  const std::complex<double> root = std::sqrt(z * z - 1.0);
-  return std::max(std::abs(z + root), std::abs(z - root));
+/// The form y'D y of a quadric on a plane with unit normal n has the determinant n' adj(D) n: > 0 where they meet in an
+/// ellipse. Never a difference of large numbers, however long the ellipse.
+double calc_plane_determinant(const UnitQuadric& quadric, const Vec3& n) {
+  if (quadric.kind == QuadricKind::ellipsoid) return 1.0;
+  if (quadric.kind == QuadricKind::cylinder) return n.z() * n.z();
+  const double across = quadric.k * n.head<2>().norm();
+  return (n.z() - across) * (n.z() + across);
 }
 
 class ArcMaker {
  public:
   ArcMaker(const UnitQuadric& quadric, const Vec3& n, std::vector<CurveNode>& nodes)
-      : quadric_(quadric), n_(n), nodes_(nodes) {}
+      : quadric_(quadric), n_(n), determinant_(calc_plane_determinant(quadric, n)), nodes_(nodes) {}
 
   void add(const Vec3& p, const Vec3& q, int depth) {
     const Vec3 chord = q - p;
     const double length = chord.norm();
     if (!(length > 0.0)) return;
-    Leaf leaf;
-    leaf.side = chord.cross(n_) / length;
-    const Vec3 middle = p + 0.5 * chord;
-    const Vec3 gradient = quadric_.gradient(middle);
-    leaf.bend = quadric_.bend(leaf.side);
-    leaf.chord_bend = quadric_.bend(chord);
-    leaf.slope = gradient.dot(leaf.side);
-    leaf.slope_rate = quadric_.gradient(chord).dot(leaf.side);
-    const double rho = calc_leaf_rho(leaf);
-    const bool is_far_from_apex = quadric_.kind != QuadricKind::cone || length * length < 0.25 * middle.squaredNorm();
-    if (depth >= kMaxDepth || (leaf.slope > 0.0 && rho > kLeastRho && is_far_from_apex)) {
-      add_nodes(p, chord, leaf, rho);
-      return;
-    }
-    const Vec3 split = middle + leaf.calc_height(0.5) * leaf.side;
-    if (split == p || split == q) {
-      add_nodes(p, chord, leaf, rho);
-      return;
-    }
-    add(p, split, depth + 1);
-    add(split, q, depth + 1);
+    const Leaf leaf = make_leaf(p, chord, length);
+    if (!(leaf.chord_bend > 0.0)) return add_chord(p, chord);
+    const Vec3 middle = p + 0.5 * chord, sagitta = leaf.calc_height(0.5) * leaf.side;
+    const Vec3 split = middle + sagitta;
+    const double rho = std::min(leaf.calc_rho(), calc_apex_rho(middle, split, length));
+    if (rho > kLeastRho) return add_nodes(p, chord, leaf, rho);
+    const bool is_straight = !(sagitta.norm() > kStraight * (p.norm() + q.norm()));
+    if (is_straight || depth >= kMaxDepth || num_leaves_ >= kMaxLeaves || split == p || split == q)
+      return add_chord(p, chord);
+    ++num_leaves_;
+    const Vec3 between = put_on_quadric(split);
+    add(p, between, depth + 1);
+    add(between, q, depth + 1);
   }
 
  private:
-  /// With v = u - 1/2 along the chord: value(s, v) = bend s^2 + 2 (slope + slope_rate v) s - chord_bend (1/4 - v^2), s
-  /// the height of the arc over the chord; the two ends are on the quadric.
+  /// A point of the arc is p + u chord + s side, with `side` conjugate to the chord: then the two ends being on the
+  /// quadric, bend s^2 + 2 slope s = chord_bend u (1 - u), and neither the height s nor where the arc is divided knows
+  /// how long an ellipse is. (Across the chord instead, arcs of long ellipses lean over its ends.)
   struct Leaf {
     Vec3 side;
-    double bend = 0.0, chord_bend = 0.0, slope = 0.0, slope_rate = 0.0;
+    double bend = 0.0, chord_bend = 0.0, slope = 0.0;
 
+    double calc_root(double u) const {
+      return std::sqrt(std::max(0.0, slope * slope + bend * chord_bend * u * (1.0 - u)));
+    }
     double calc_height(double u) const {
-      const double v = u - 0.5, b = slope + slope_rate * v, c = chord_bend * u * (1.0 - u);
-      const double root = std::sqrt(std::max(0.0, b * b + bend * c));
-      if (b > 0.0) return c / (b + root);
-      return bend != 0.0 ? (root - b) / bend : 0.0;
+      const double c = chord_bend * u * (1.0 - u), root = calc_root(u);
+      if (slope > 0.0) return c / (slope + root);
+      return bend > 0.0 ? (root - slope) / bend : 0.0;  // more than half around
+    }
+    /// Size of Bernstein's ellipse about [0, 1] through the zeros of the discriminant, up to which the height is
+    /// analytic: 1 +- sqrt(1 + t^2) of the interval away, t = 2 slope / sqrt(bend chord_bend).
+    double calc_rho() const {
+      if (!(slope > 0.0)) return 0.0;
+      const double determinant = bend * chord_bend;
+      if (determinant == 0.0) return std::numeric_limits<double>::infinity();
+      const double t = 2.0 * slope / std::sqrt(std::abs(determinant));
+      const double far = determinant > 0.0 ? 1.0 + t * t : t * t - 1.0;
+      return far > 0.0 ? t + std::sqrt(far) : 0.0;
     }
   };
 
-  /// The height is analytic up to the zeros of its discriminant.
-  static double calc_leaf_rho(const Leaf& leaf) {
-    const double mixed = leaf.bend * leaf.chord_bend;
-    const double a = leaf.slope_rate * leaf.slope_rate - mixed, b = leaf.slope * leaf.slope_rate;
-    const double c = leaf.slope * leaf.slope + 0.25 * mixed;
-    if (std::abs(a) <= 1e-14 * std::abs(c) && std::abs(b) <= 1e-14 * std::abs(c))
-      return std::numeric_limits<double>::infinity();
-    if (std::abs(a) <= 1e-14 * std::abs(b)) return calc_rho(-c / b);
-    const std::complex<double> root = std::sqrt(std::complex<double>(b * b - a * c));
-    return std::min(calc_rho(2.0 * (-b + root) / a), calc_rho(2.0 * (-b - root) / a));
+  /// Integrals over a cone's surface are not analytic where the arc, continued, meets the height of its apex. On the
+  /// way the chord takes it there linearly, the sagitta as 1 - (2u - 1)^2: half of the way is granted to each.
+  double calc_apex_rho(const Vec3& middle, const Vec3& split, double length) const {
+    if (quadric_.kind != QuadricKind::cone) return std::numeric_limits<double>::infinity();
+    const double half_way = 0.5 * std::sqrt(std::min(middle.squaredNorm(), split.squaredNorm()));
+    const double z = std::min(2.0 * half_way / length, std::sqrt(1.0 + half_way / (split - middle).norm()));
+    return z > 1.0 ? z + std::sqrt(z * z - 1.0) : 0.0;
+  }
+
+  /// Newton's method within the plane. From a short chord to the far end of a long arc the rounding of the chord's ends
+  /// grows with the ratio of the two; here it is left behind.
+  Vec3 put_on_quadric(Vec3 x) const {
+    for (int i = 0; i < 2; ++i) {
+      Vec3 slope = quadric_.gradient(x);
+      slope -= n_.dot(slope) * n_;
+      const double square = slope.squaredNorm();
+      if (square > 0.0) x -= 0.5 * quadric_.value(x) / square * slope;
+    }
+    return x;
+  }
+
+  Leaf make_leaf(const Vec3& p, const Vec3& chord, double length) const {
+    Leaf leaf;
+    const Vec3 across = chord.cross(n_) / length;
+    leaf.chord_bend = quadric_.bend(chord);
+    if (!(leaf.chord_bend > 0.0)) return leaf;
+    leaf.side = across - quadric_.gradient(chord).dot(across) / leaf.chord_bend * chord;
+    leaf.bend = determinant_ * length * length / leaf.chord_bend;
+    // The slope at the middle of the chord; along the chord there is none, both ends being on the quadric.
+    leaf.slope = quadric_.gradient(Vec3(p + 0.5 * chord)).dot(across);
+    return leaf;
   }
 
   void add_nodes(const Vec3& p, const Vec3& chord, const Leaf& leaf, double rho) {
     for (const CurveRuleNode& gauss : choose_rule(rho)) {
       CurveNode node;
       node.x = p + gauss.u * chord + leaf.calc_height(gauss.u) * leaf.side;
-      const Vec3 gradient = quadric_.gradient(node.x);
-      const double across = gradient.dot(leaf.side);
-      const double rate = across > 0.0 ? -gradient.dot(chord) / across : 0.0;
+      const double rate = leaf.chord_bend * (0.5 - gauss.u) / leaf.calc_root(gauss.u);
       node.dx = gauss.weight * (chord + rate * leaf.side);
       nodes_.push_back(node);
     }
   }
 
+  void add_chord(const Vec3& p, const Vec3& chord) {
+    for (const CurveRuleNode& gauss : kGauss5) nodes_.push_back({p + gauss.u * chord, gauss.weight * chord});
+  }
+
   const UnitQuadric& quadric_;
   const Vec3& n_;
+  double determinant_;
   std::vector<CurveNode>& nodes_;
+  int num_leaves_ = 1;
 };
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace abut {
 namespace {
 
 /// Half-spaces are enlarged by this part of the coordinates: a few hundred units in the last place.
-constexpr double kPlaneShift = 1e-14;
+constexpr double kPlaneShift = 2e-15;
 
 /// Names of points, by what meets there.
 constexpr std::uint64_t kMaxPlanes = 4096;
@@ -223,11 +223,19 @@ bool MeshBoundary::split_edge(std::size_t i) {
   if (is_mesh_edge) edge = get_edge(a.tag);
   const Vec3 d = edge.q - edge.p;
   const std::optional<LineInterval> inside = quadric_->calc_interval(edge.p, d);
-  const auto make_root = [&](bool is_first) {  // on the way from a to b
+  // Corners and line are judged apart from each other: where the edge runs along the quadric they may disagree by
+  // rounding, and the root would lie anywhere on the line. It never lies beyond the corners.
+  const double length = d.squaredNorm(), s_a = (a.x - edge.p).dot(d) / length, s_b = (b.x - edge.p).dot(d) / length;
+  const auto [low, high] = std::minmax(s_a, s_b);
+  const auto make_root = [&, low = low, high = high](bool is_first) {  // on the way from a to b
     const bool is_lower = is_first == edge.is_along;
     const double s = inside ? (is_lower ? inside->lower : inside->upper) : 0.0;
-    // Rounding only: the quadric passes through the corner that counts as inside.
-    const Vec3 x = inside && std::isfinite(s) ? Vec3(edge.p + s * d) : (a.is_in ? a.x : b.x);
+    Vec3 x = a.is_in ? a.x : b.x;
+    if (inside && s > low && s < high) {
+      x = edge.p + s * d;
+    } else if (inside && std::isfinite(s)) {
+      x = (s <= low) == (s_a <= s_b) ? a.x : b.x;
+    }
     const std::uint64_t name =
         is_mesh_edge ? make_name(kEdgeThroughQuadric, 2 * edge.half_edge + (is_lower ? 0 : 1)) : make_key();
     return std::pair(x, name);
@@ -245,12 +253,7 @@ bool MeshBoundary::split_edge(std::size_t i) {
     add(first), add(second);
     return true;
   }
-  bool is_through = inside && std::isfinite(inside->lower) && std::isfinite(inside->upper);
-  if (is_through) {
-    const double length = d.squaredNorm(), s_a = (a.x - edge.p).dot(d) / length, s_b = (b.x - edge.p).dot(d) / length;
-    const auto [low, high] = std::minmax(s_a, s_b);
-    is_through = inside->lower > low && inside->upper < high && inside->lower < inside->upper;
-  }
+  const bool is_through = inside && inside->lower > low && inside->upper < high && inside->lower < inside->upper;
   if (!is_through) {
     add(whole);
     return false;
@@ -280,7 +283,7 @@ void MeshBoundary::add_whole_polygon() {
 }
 
 void MeshBoundary::add_stretch(const Stretch& stretch, const Vec3& fan, int node) {
-  if (stretch.p != fan && stretch.q != fan) flats.push_back({fan, stretch.p, stretch.q, node, mesh_owner_});
+  if (stretch.p != fan && stretch.q != fan) flats.push_back({fan, stretch.p, stretch.q, node, mesh_owner_, -1});
   const int plane = stretch.tag - 3;
   if (plane < 0) {
     int& slot = edge_node_[2 * get_edge(stretch.tag).half_edge + stretch.slot];
@@ -293,7 +296,7 @@ void MeshBoundary::add_stretch(const Stretch& stretch, const Vec3& fan, int node
     return;
   }
   const Plane& on = planes[plane];
-  flats.push_back({on.fan, stretch.q, stretch.p, node, on.owner});
+  flats.push_back({on.fan, stretch.q, stretch.p, node, on.owner, plane});
   plane_elements.push_back({stretch.q, stretch.p, plane, node, stretch.to, stretch.from});
   add_rim_event(stretch, true, node);
   add_rim_event(stretch, false, node);

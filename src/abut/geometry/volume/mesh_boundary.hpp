@@ -14,8 +14,9 @@ namespace abut {
 /// A bit (fan, p, q) of a flat part of the boundary; p to q is a straight piece of that part's outline.
 struct FlatElement {
   Vec3 fan, p, q;
-  int node = 0;   ///< of the search for connected pieces
-  int owner = 0;  ///< which of the two solids the face belongs to
+  int node = 0;    ///< of the search for connected pieces
+  int owner = 0;   ///< which of the two solids the face belongs to
+  int plane = -1;  ///< that face, if it is not a triangle: `fan` is any point of it then
 };
 
 /// A piece of the curve in which a flat face meets the quadric, with the quadric's inside to its left on that face.
@@ -24,7 +25,7 @@ struct ArcElement {
   Vec3 p, q, fan;
   int node = 0;
   int owner = 0;                   ///< of the flat face
-  int plane = -1;                  ///< that face, if it is not a triangle
+  int plane = -1;                  ///< that face, if it is not a triangle: `fan` is any point of it then
   std::uint64_t from = 0, to = 0;  ///< names of its ends
 };
 

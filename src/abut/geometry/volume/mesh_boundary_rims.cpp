@@ -243,8 +243,8 @@ void MeshBoundary::add_edge_interval(int k, int l, const RimPoint& from, const R
 
 void MeshBoundary::add_edge_part(int k, int l, const RimPoint& from, const RimPoint& to) {
   const int node = add_node();
-  flats.push_back({planes[k].fan, from.x, to.x, node, planes[k].owner});
-  flats.push_back({planes[l].fan, to.x, from.x, node, planes[l].owner});
+  flats.push_back({planes[k].fan, from.x, to.x, node, planes[k].owner, k});
+  flats.push_back({planes[l].fan, to.x, from.x, node, planes[l].owner, l});
   plane_elements.push_back({from.x, to.x, k, node, from.key, to.key});
   plane_elements.push_back({to.x, from.x, l, node, to.key, from.key});
   join_end(from, node);

@@ -9,10 +9,13 @@ namespace {
 constexpr int kNone = -1;
 /// A volume below this times coordinates times surface is rounding of positions.
 constexpr double kRounding = 4e-16;
+/// What may be missing of a closed surface, in parts of it, and what rounding of its outlines takes, in parts of the
+/// coordinates. A face or an arc that is lost leaves far more.
+constexpr double kOpen = 1e-6, kOpenRounding = 1e-13;
 
 }  // namespace
 
-void MeshRegion::calc(const Region& region, bool is_joinable, std::vector<RegionPiece>& pieces) {
+bool MeshRegion::calc(const Region& region, bool is_joinable, std::vector<RegionPiece>& pieces) {
   boundary_.find(region);
   joint_.reset();
   bool is_apex_in = false;
@@ -27,8 +30,9 @@ void MeshRegion::calc(const Region& region, bool is_joinable, std::vector<Region
   for (const FlatElement& flat : boundary_.flats) add_flat(flat, sum_of(flat.node));
   for (const ArcElement& arc : boundary_.arcs) add_arc(arc, sum_of(arc.node));
   for (Sum& sum : sums_) add_source(sum);
-  attach_cavities();
   last_.clear();
+  if (!is_closed()) return false;
+  attach_cavities();
   for (Sum& sum : sums_) {
     if (!(sum.moments.volume > kRounding * boundary_.coordinates() * sum.surface)) continue;
     sum.piece = static_cast<int>(last_.size());
@@ -37,6 +41,20 @@ void MeshRegion::calc(const Region& region, bool is_joinable, std::vector<Region
   }
   if (is_joinable) add_joints();
   pieces.insert(pieces.end(), last_.begin(), last_.end());
+  return true;
+}
+
+bool MeshRegion::is_closed() const {
+  bool has_solid = false, has_wall = false;
+  for (const Sum& sum : sums_) {
+    const double rounding = kOpenRounding * boundary_.coordinates() * std::sqrt(sum.surface);
+    if (!(sum.closure.norm() <= kOpen * sum.surface + rounding)) return false;
+    // A hundred times what counts as a volume at all.
+    const double least = 100.0 * kRounding * boundary_.coordinates() * sum.surface;
+    has_solid = has_solid || sum.moments.volume > least;
+    has_wall = has_wall || sum.moments.volume < -least;
+  }
+  return has_solid || !has_wall;
 }
 
 void MeshRegion::add_joints() {
@@ -114,6 +132,23 @@ void MeshRegion::find_sums(bool is_apex_in) {
   for (const ArcElement& arc : boundary_.arcs) sum_of(arc.node);
   if (source_node_ != kNone) sum_of(source_node_);
   if (boundary_.has_quadric()) place_origins(is_apex_in);
+  place_fans();
+}
+
+/// The fan of a part of a plane begins at a point of its outline: from anywhere else in the plane large areas would
+/// cancel, and a small part of a large face would be lost in their rounding.
+void MeshRegion::place_fans() {
+  const std::size_t num_planes = boundary_.planes.size();
+  fans_.assign(sums_.size() * num_planes, std::nullopt);
+  const auto place = [&](auto& element) {
+    if (element.plane < 0) return;
+    const std::size_t sum = static_cast<std::size_t>(sum_index_[boundary_.root(element.node)]);
+    std::optional<Vec3>& fan = fans_[sum * num_planes + static_cast<std::size_t>(element.plane)];
+    if (!fan) fan = element.p;
+    element.fan = *fan;
+  };
+  for (FlatElement& flat : boundary_.flats) place(flat);
+  for (ArcElement& arc : boundary_.arcs) place(arc);
 }
 
 void MeshRegion::place_origins(bool is_apex_in) {
@@ -157,6 +192,7 @@ void MeshRegion::add_flat(const FlatElement& flat, Sum& sum) const {
   sum.moments.add_tetrahedron(flat.fan - sum.origin, flat.p - sum.origin, flat.q - sum.origin);
   const Vec3 area = 0.5 * (flat.p - flat.fan).cross(flat.q - flat.fan);
   sum.surface += area.norm();
+  sum.closure += area;
   if (flat.owner == 1) sum.area += area;
 }
 
@@ -179,6 +215,7 @@ void MeshRegion::add_arc(const ArcElement& arc, Sum& sum) const {
   }
   sum.moments += sum.patch->turn_back(curved);
   sum.surface += flat_area.norm() + curved_area.norm();
+  sum.closure += flat_area + curved_area;
   if (arc.owner == 1) sum.area += flat_area;
   if (boundary_.quadric_owner() == 1) sum.area += curved_area;
 }

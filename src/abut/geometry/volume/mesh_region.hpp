@@ -20,8 +20,10 @@ class MeshRegion {
   static constexpr double kRelativeError = 1e-12;
 
   /// Appends the pieces, ordered by the first triangle on their boundary; if `is_joinable` with their corners on the
-  /// region's planes, by which pieces of neighbouring cells are joined.
-  void calc(const Region& region, bool is_joinable, std::vector<RegionPiece>& pieces);
+  /// region's planes, by which pieces of neighbouring cells are joined. False, and no pieces, where the boundary that
+  /// was found does not close or encloses less than nothing: then rounding has decided wrongly somewhere, and what it
+  /// says of the volume means nothing.
+  bool calc(const Region& region, bool is_joinable, std::vector<RegionPiece>& pieces);
 
   /// Points and weights of a cubature of the last region, in its frame: cones from the centroid of each piece over its
   /// boundary, its curved parts taken as small flat ones. Weights sum to the volume; some are negative where a piece is
@@ -34,6 +36,7 @@ class MeshRegion {
   struct Sum {
     VolumeMoments moments;  ///< unit coordinates, about `origin`
     Vec3 origin = Vec3::Zero(), area = Vec3::Zero();
+    Vec3 closure = Vec3::Zero();        ///< area vector of all its faces: zero where it closes
     double surface = 0.0;               ///< bound of its area, the scale of rounding in the volume
     std::optional<QuadricPatch> patch;  ///< where it has a curved part
     bool has_source = false;            ///< and that holds the source of the line integrals
@@ -43,9 +46,11 @@ class MeshRegion {
   void fill_chart(const QuadricPatch& patch);
   void find_sums(bool is_apex_in);
   void place_origins(bool is_apex_in);
+  void place_fans();
   void add_flat(const FlatElement& flat, Sum& sum) const;
   void add_arc(const ArcElement& arc, Sum& sum) const;
   void add_source(Sum& sum) const;
+  bool is_closed() const;
   void attach_cavities();
   void add_joints();
   RegionPiece make_piece(const Sum& sum) const;
@@ -57,6 +62,7 @@ class MeshRegion {
   int source_node_ = -1;  ///< of the quadric's part with the source of the joint patch; -1: not in the region
   std::vector<Sum> sums_;
   std::vector<int> sum_index_;
+  std::vector<std::optional<Vec3>> fans_;  ///< of each sum's part of each plane
   std::vector<RegionPiece> last_;
 };
 

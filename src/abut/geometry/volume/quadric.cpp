@@ -42,6 +42,23 @@ double calc_inside_measure(const Quadric& quadric, const Vec3& p) {
   return 0.0;
 }
 
+/// b^2 - a c of the quadratic along q + s e, from the moment q x e: far from the quadric b^2 and a c are large and
+/// nearly equal, while a line that all but touches it lies as near to it as its moment says.
+double calc_discriminant(const Quadric& quadric, const Vec3& q, const Vec3& e) {
+  double from = 0.0, less = 0.0;
+  if (quadric.kind == QuadricKind::ellipsoid) {
+    const Vec3 u = q.cwiseQuotient(quadric.size), v = e.cwiseQuotient(quadric.size);
+    from = v.norm(), less = u.cross(v).norm();
+  } else if (quadric.kind == QuadricKind::cylinder) {
+    const double r = quadric.size.x();
+    from = e.head<2>().norm() / r, less = std::abs(q.x() * e.y() - q.y() * e.x()) / (r * r);
+  } else {
+    const Vec3 moment = q.cross(e);
+    from = quadric.size.x() * moment.head<2>().norm(), less = std::abs(moment.z());
+  }
+  return (from - less) * (from + less);
+}
+
 }  // namespace
 
 QuadraticForm make_quadratic_form(const Quadric& quadric) {
@@ -80,26 +97,25 @@ std::optional<LineInterval> calc_line_interval(const Quadric& quadric, const Vec
   const double a = e_scaled.dot(e), b = e_scaled.dot(q);
   const double c = diagonal.cwiseProduct(q).dot(q) + calc_constant(quadric);
   const bool is_cone = quadric.kind == QuadricKind::cone;
-  const double tiny = 1e-14 * diagonal.cwiseAbs().maxCoeff() * e.squaredNorm();
-  if (std::abs(a) <= tiny) {
-    if (!is_cone) return c < 0.0 ? std::optional<LineInterval>({-kInfinity, kInfinity}) : std::nullopt;
-    // Along a generator: c + 2 b s <= 0, on the nappe below the apex only.
-    if (std::abs(b) <= tiny * q.norm()) return std::nullopt;
-    const double root = -0.5 * c / b;
-    if (q.z() + root * e.z() > 0.0) return std::nullopt;
-    return e.z() < 0.0 ? LineInterval{root, kInfinity} : LineInterval{-kInfinity, root};
+  // A line along a cylinder or a generator has one root, or none, at infinity; nearly along it, one that is far away.
+  // Neither is told from the other by a threshold: the near root counts, and it is right however small a is.
+  if (a == 0.0 && b == 0.0) {
+    if (is_cone || !(c < 0.0)) return std::nullopt;
+    return LineInterval{-kInfinity, kInfinity};
   }
-  const double discriminant = b * b - a * c;
-  if (!(discriminant > 0.0)) return std::nullopt;
-  const double r = -(b + std::copysign(std::sqrt(discriminant), b));
-  const double s_1 = r / a, s_2 = r != 0.0 ? c / r : s_1;
+  const double discriminant = calc_discriminant(quadric, q, e);
+  if (!(discriminant > 0.0) && !(is_cone && a < 0.0)) return std::nullopt;
+  const double r = -(b + std::copysign(std::sqrt(std::max(0.0, discriminant)), b));
+  const double s_1 = a != 0.0 ? r / a : std::copysign(kInfinity, -b * c), s_2 = r != 0.0 ? c / r : s_1;
   const LineInterval roots{std::min(s_1, s_2), std::max(s_1, s_2)};
   if (!is_cone) return roots;
-  const bool lower_ok = q.z() + roots.lower * e.z() <= 0.0, upper_ok = q.z() + roots.upper * e.z() <= 0.0;
-  if (a > 0.0) return lower_ok && upper_ok ? std::optional<LineInterval>(roots) : std::nullopt;
-  // a < 0: the line runs out of one nappe into the other; inside it is beyond the root on the solid one.
-  if (e.z() < 0.0) return LineInterval{roots.upper, kInfinity};
-  return LineInterval{-kInfinity, roots.lower};
+  // Both roots below the apex end what is inside; where only one is, the line goes on inside from there downwards.
+  const auto is_below = [&](double s) { return std::isfinite(s) && q.z() + s * e.z() <= 0.0; };
+  const bool lower_ok = is_below(roots.lower), upper_ok = is_below(roots.upper);
+  if (lower_ok && upper_ok && a > 0.0) return roots;
+  if (!lower_ok && !upper_ok) return std::nullopt;
+  if (e.z() < 0.0) return LineInterval{upper_ok ? roots.upper : roots.lower, kInfinity};
+  return LineInterval{-kInfinity, lower_ok ? roots.lower : roots.upper};
 }
 
 }  // namespace abut

@@ -149,8 +149,10 @@ void RegionVolume::calc(const Region& region, const QuadratureOptions& options, 
   }
   if (!region.meshes.empty()) {
     method_ = Method::mesh;
-    mesh_.calc(region, split == RegionSplit::joinable, pieces);
     relative_error_ = MeshRegion::kRelativeError;
+    // Where its boundary does not close, the tetrahedra of the mesh are sliced one by one.
+    if (!mesh_.calc(region, split == RegionSplit::joinable, pieces) && !region.quadrics.empty())
+      calc_by_tetrahedra(region, options, pieces);
     return;
   }
   const SliceDirection direction = choose_slice_direction(region);
@@ -221,7 +223,7 @@ bool RegionVolume::calc_by_facets(const Region& region, const QuadratureOptions&
   for (int num_sides = kFewestSides;; num_sides *= 2) {
     local_.meshes.assign(1, facets_.make(cone, reach, num_sides));
     found.clear();
-    mesh_.calc(local_, split == RegionSplit::joinable, found);
+    static_cast<void>(mesh_.calc(local_, split == RegionSplit::joinable, found));
     const RegionPiece now = sum_pieces(found, region.center);
     relative_error_ = num_sides == kFewestSides ? 1.0 : kFacetError * calc_difference(now, last);
     // The most sides are taken whatever error is left, and it is reported: chords would not do better.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <optional>
 
 #include "abut/geometry/aabb.hpp"
@@ -115,6 +116,30 @@ double calc_farthest(const SupportSolid& a, const Pose& X_WA, const Vec3& p, con
   return farthest + a.margin();
 }
 
+/// Distance of a convex solid inside a cone (apex at p, opening downwards) from what lies outside of it. The farthest
+/// point has the largest r + k z; climbed to from several sides, as calc_farthest() does [m].
+double calc_cone_distance(const SupportSolid& a, const Pose& X_WA, double k, const Pose& X_WB) {
+  constexpr int kNumSides = 16;
+  const Vec3 axis = X_WB.R.col(2);
+  double largest = -std::numeric_limits<double>::infinity();
+  for (int side = 0; side < kNumSides; ++side) {
+    const double angle = 2.0 * std::numbers::pi * side / kNumSides;
+    Vec3 across = std::cos(angle) * X_WB.R.col(0) + std::sin(angle) * X_WB.R.col(1);
+    double reached = -std::numeric_limits<double>::infinity();
+    for (int iteration = 0; iteration < 200; ++iteration) {
+      const Vec3 direction = (across + k * axis).normalized();
+      const Vec3 arm = X_WA * a.calc_support(Vec3(X_WA.R.transpose() * direction)) - X_WB.p;
+      const Vec3 radial = arm - axis * axis.dot(arm);
+      const double next = radial.norm() + k * axis.dot(arm);
+      if (next <= reached + 1e-14 * std::abs(reached)) break;
+      reached = next;
+      if (radial.norm() > 0.0) across = radial.normalized();
+    }
+    largest = std::max(largest, reached);
+  }
+  return -largest / std::sqrt(1.0 + k * k) - a.margin();
+}
+
 /// Distance of a convex solid inside a shape from what lies outside of it; kUnknown where there is no formula.
 double calc_inside_distance(const SupportSolid& a, const Pose& X_WA, const Shape& hole, const Pose& X_WB) {
   const Vec3 axis = X_WB.R.col(2);
@@ -128,6 +153,11 @@ double calc_inside_distance(const SupportSolid& a, const Pose& X_WA, const Shape
                            from_plane(-axis, -axis.dot(X_WB.p) + cylinder->half_length)});
     }
     return distance;
+  }
+  if (const auto* cone = std::get_if<Cone>(&hole)) {
+    const double wall = calc_cone_distance(a, X_WA, std::tan(cone->half_angle), X_WB);
+    if (!std::isfinite(cone->height)) return wall;
+    return std::min(wall, from_plane(-axis, -axis.dot(X_WB.p) + cone->height));
   }
   std::vector<Plane> planes;
   if (const auto* box = std::get_if<Box>(&hole)) planes = make_box_polyhedron(box->half_size).planes();
@@ -143,9 +173,36 @@ double calc_inside_distance(const SupportSolid& a, const Pose& X_WA, const Shape
   return least;
 }
 
+/// Whether some part that the cell is made of ends below the plane direction . x = offset (frame of the cell).
+bool ends_below(const std::vector<CellPart>& parts, const Vec3& direction, double offset) {
+  return std::any_of(parts.begin(), parts.end(), [&](const CellPart& part) {
+    if (part.is_complement || !is_bounded_convex(part.shape)) return false;
+    return calc_extent(make_support(part.shape), part.X_SP, direction) <= offset;
+  });
+}
+
+/// A hole that leads out of the cell has no end there: what sticks out of its mouth is not beyond anything. The hole is
+/// made longer on that side, by more than anything could stick out.
+void open_hole(const std::vector<CellPart>& parts, CellPart& hole) {
+  constexpr double kFar = 1e3;  // of its own length
+  auto* cylinder = std::get_if<Cylinder>(&hole.shape);
+  if (cylinder == nullptr || !std::isfinite(cylinder->half_length)) return;
+  const Vec3 axis = hole.X_SP.R.col(2);
+  const double half = cylinder->half_length, longer = kFar * (half + cylinder->radius);
+  const double up = ends_below(parts, axis, axis.dot(hole.X_SP.p) + half) ? longer : 0.0;
+  const double down = ends_below(parts, -axis, -axis.dot(hole.X_SP.p) + half) ? longer : 0.0;
+  cylinder->half_length = half + 0.5 * (up + down);
+  hole.X_SP.p += 0.5 * (up - down) * axis;
+}
+
 std::vector<CellPart> list_parts(const Shape& shape) {
-  if (const auto* cell = std::get_if<CutShape>(&shape)) return cell->parts->list;
-  return {{shape, Pose(), false}};
+  const auto* cell = std::get_if<CutShape>(&shape);
+  if (cell == nullptr) return {{shape, Pose(), false}};
+  std::vector<CellPart> parts = cell->parts->list;
+  for (CellPart& part : parts) {
+    if (part.is_complement) open_hole(cell->parts->list, part);
+  }
+  return parts;
 }
 
 }  // namespace
