@@ -298,6 +298,8 @@ std::vector<PairSummary> RunBook::summarize_pairs() {
 void RunBook::note_deep_volumes(const std::vector<PairSummary>& pairs, std::vector<std::string>& notes) const {
   constexpr std::size_t kMost = 5;
   constexpr double kDeep = 0.1;
+  // V / A of a ball is 3 of its radii where all but 4 % of it are below a plane; the area vanishes where all of it is.
+  constexpr double kSwallowed = 3.0;
   const Model& model = dynamics_.model();
   std::map<std::string, double> size;  // [m], smallest shape of each body, or group of shapes that count as one
   for (const Collider& collider : model.colliders) {
@@ -309,6 +311,13 @@ void RunBook::note_deep_volumes(const std::vector<PairSummary>& pairs, std::vect
   for (const PairSummary& pair : pairs) {
     const double least = std::min(size.at(pair.body_a), size.at(pair.body_b));
     if (!pair.is_volume || pair.peak_depth <= kDeep * least || notes.size() == kMost) continue;
+    if (pair.peak_depth > kSwallowed * least) {
+      notes.push_back(
+          fmt::format("{}-{}: one was all but wholly inside the other, where the volume they share tells no way out; "
+                      "what happened since means nothing: let them start apart, or make the contact stiffer",
+                      pair.body_a, pair.body_b));
+      continue;
+    }
     notes.push_back(
         fmt::format("{}-{}: mean depth {:.3g} mm in a body of size {:.3g} mm; volumetric contact assumes it "
                     "shallow",

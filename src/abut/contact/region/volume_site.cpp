@@ -20,6 +20,8 @@ constexpr double kTouchProbe = 1e-7;
 constexpr double kGrowthProbe = 1e-3;
 /// Gap of bodies that are known not to overlap, but not how far they are apart, in parts of their size [1].
 constexpr double kUnknownGap = 1e-9;
+/// Bounds on distances that are below zero by less than this part of the size are zero: rounding [1].
+constexpr double kBoundRounding = 1e-12;
 /// Below this part of V^(2/3) the area vector says nothing any more: one body has swallowed the other [1].
 constexpr double kLeastArea = 1e-2;
 
@@ -258,7 +260,12 @@ void VolumeSite::describe_piece(const VolumeMetrics& piece, const Vec3& fallback
 
 double VolumeSite::calc_gap(const Poses& poses) {
   const SeparationBound bound = pair_.calc_separation(poses.X_WA, poses.X_WB);
-  return std::max(bound.distance, bound.is_exact ? 0.0 : kUnknownGap * size_);
+  // A bound above zero goes to zero at the touch as a distance does. A least gap in its place would be a jump there, on
+  // which neither touch nor lift could be located.
+  // Exactly zero is what overlapping hulls have, whatever is cut out of them.
+  const bool is_rounding = bound.distance < 0.0 && bound.distance > -kBoundRounding * size_;
+  if (bound.is_exact || bound.distance > 0.0 || is_rounding) return std::max(0.0, bound.distance);
+  return kUnknownGap * size_;
 }
 
 void VolumeSite::describe_apart(const Poses& poses, const Vec3& fallback, PointContact& geometry) {

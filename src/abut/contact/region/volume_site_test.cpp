@@ -189,5 +189,31 @@ TEST(VolumeSite, ANewPieceBesideAPatchIsAPartOfIt) {
   }
 }
 
+/// A least gap in place of a small one would be a jump at the touch, on which nothing can be located.
+TEST(VolumeSiteGap, NutGoesToZeroAtTouch) {
+  Collider nut, floor;
+  const std::vector<CellPart> parts = {{Box{Vec3(0.05, 0.05, 0.02)}, Pose(), false},
+                                       {Cylinder{0.03, 0.1}, Pose(), true}};
+  nut.link = 0;
+  nut.shape = CutShape{std::make_shared<const CellParts>(CellParts{parts})};
+  nut.bounding_radius = 0.08;
+  floor.link = 1;
+  floor.shape = HalfSpace{};
+  floor.is_static = true;
+  floor.bounding_radius = std::numeric_limits<double>::infinity();
+  VolumeSite site(nut, floor, VolumeRule{});
+  std::array<Pose, 2> poses;
+  const std::array<Vec3, 2> zero = {Vec3::Zero(), Vec3::Zero()};
+  const std::vector<const Patch*> patches(static_cast<std::size_t>(site.num_slots()), nullptr);
+  std::vector<PointContact> geometry(site.num_slots());
+  std::vector<VolumeContact> volumes(site.num_slots());
+  for (const double gap : {1e-3, 1e-9, 1e-12, -1e-9}) {
+    poses[0].p = Vec3(0.0, 0.0, 0.02 + gap);
+    site.calc({poses.data(), zero.data(), zero.data(), zero.data()}, patches, Gaps::exact, geometry.data(),
+              volumes.data());
+    EXPECT_NEAR(geometry[0].gap, gap, 1e-15 + 1e-6 * std::abs(gap));
+  }
+}
+
 }  // namespace
 }  // namespace abut

@@ -1,5 +1,6 @@
 #include "abut/geometry/volume/unit_quadric.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace abut {
@@ -31,11 +32,16 @@ std::optional<Vec3> UnitQuadric::find_plane_point(const Vec3& n, double offset) 
     return Vec3(offset * n);
   }
   if (kind == QuadricKind::cylinder) {
-    // Near the origin where possible: an axis point may be far away, or none.
+    // Near the origin where possible. Else a little way into the tip of the ellipse: its middle, on the axis, may be
+    // any number of radii away, and seen from there points of the tip lie in one direction.
     const Vec3 foot = offset * n;
-    if (foot.head<2>().norm() < 0.9) return foot;
-    if (std::abs(n.z()) > 1e-9) return Vec3(0.0, 0.0, offset / n.z());
-    return foot.head<2>().norm() < 1.0 ? std::optional<Vec3>(foot) : std::nullopt;
+    if (foot.head<2>().norm() < 1.0) return foot;
+    const double across = n.head<2>().norm(), along = std::abs(n.z());
+    if (!(along > 1e-15 * across)) return std::nullopt;
+    const double reach = 1.0 - std::min(0.5, along / across);
+    const double height = (std::abs(offset) - reach * across) / n.z();
+    const Vec2 radial = n.head<2>() * (reach / across);
+    return std::copysign(1.0, offset) * Vec3(radial.x(), radial.y(), height);
   }
   // On a ray from the apex, in the half-plane of the normal: (c k r, -1) with |c| < 1.
   const double across = n.head<2>().norm();

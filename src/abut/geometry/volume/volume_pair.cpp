@@ -150,8 +150,11 @@ VolumePair VolumePair::make(const Solid& a, const Solid& b, const VolumeOptions&
   pair.is_convex_ = is_convex(a) && is_convex(b);
   pair.refuse_unbounded(a, b);
   pair.choose_method();
-  // Plain shapes are as well sliced, and faster.
-  const bool is_cut = a.parts.size() > 1 || b.parts.size() > 1;
+  // Plain shapes are as well sliced, and faster; not where two planes without end meet, whose slices change everywhere.
+  const auto is_wedge = [](const std::vector<Cell>& cells) {
+    return cells.size() == 1 && cells[0].region.planes.size() == 2 && cells[0].region.quadrics.empty();
+  };
+  const bool is_cut = a.parts.size() > 1 || b.parts.size() > 1 || is_wedge(pair.cells_a_) || is_wedge(pair.cells_b_);
   for (const Cell& cell_a : pair.cells_a_) {
     for (const Cell& cell_b : pair.cells_b_) {
       const double radius = std::min(cell_a.region.radius, cell_b.region.radius);
