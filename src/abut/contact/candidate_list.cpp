@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "abut/contact/region/volume_site.hpp"
+#include "abut/geometry/manifold/hard_pair.hpp"
 #include "abut/geometry/volume/cell_layout.hpp"
 
 namespace abut {
@@ -120,7 +121,10 @@ void CandidateList::add_pair(int collider_i, int collider_j) {
     candidates_.push_back(candidate);
     return;
   }
-  const auto pair = find_point_pair(colliders_[collider_i].shape, colliders_[collider_j].shape);
+  const Collider& a = colliders_[collider_i];
+  const Collider& b = colliders_[collider_j];
+  const auto pair = match.is_hard ? find_hard_pair(a.shape, a.solid.get(), b.shape, b.solid.get())
+                                  : find_point_pair(a.shape, b.shape);
   if (!pair) return;  // refused when the model is compiled, unless a rule disables the pair
   candidates_.push_back({collider_i, collider_j, match.rule, *pair, 0, -1, -1, -1});
 }

@@ -34,6 +34,7 @@ struct RuleMatch {
   bool is_volume = false;
   bool is_perimeter = false;
   CellJoining cells = CellJoining::separate;  ///< of volumetric contact
+  bool is_hard = false;                       ///< bodies do not yield: flat faces meet at the corners of their overlap
 };
 
 /// The pairs worth looking at. Small scenes keep all of them, for good. Large ones keep those whose boxes, widened by a

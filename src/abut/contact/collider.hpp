@@ -9,6 +9,7 @@
 namespace abut {
 
 class CellLayout;
+class ContactSolid;
 
 /// One shape carried by one link.
 struct Collider {
@@ -20,6 +21,7 @@ struct Collider {
   bool is_static = false;             ///< the link never moves: pairs of two such are skipped
   double bounding_radius = 0.0;       ///< about the shape origin [m]; infinite for unbounded shapes
   std::shared_ptr<const SurfaceMesh> surface;  ///< in the shape's frame, where perimeter contact needs it
+  std::shared_ptr<const ContactSolid> solid;   ///< where hard contact needs it and the shape has one
   /// How the link's colliders fit together, where volumetric contact needs it; they stand in a row then.
   std::shared_ptr<const CellLayout> layout;
   int cell = 0;  ///< in the layout

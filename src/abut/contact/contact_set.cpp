@@ -13,6 +13,7 @@
 #include "abut/contact/region/perimeter_site.hpp"
 #include "abut/contact/region/volume_response.hpp"
 #include "abut/geometry/curvature.hpp"
+#include "abut/geometry/manifold/mesh_manifold.hpp"
 
 namespace abut {
 
@@ -24,6 +25,9 @@ constexpr int kPatchGrain = 64;
 
 /// Up to so many changes are entered one by one into the lists of active patches; more make the lists anew.
 constexpr std::size_t kFewChanges = 8;
+
+/// Solids farther apart than this part of the smaller one's radius, and than they come in some steps, have no points.
+constexpr double kManifoldReach = 0.2;
 
 /// Hertz stiffness from the curvatures at the touch, held until the patch ends [N/m^1.5]. A sharp edge has no curvature
 /// of its own; it is taken as flat, so that the other body's curvature decides. Pairs where both are sharp or flat are
@@ -75,10 +79,31 @@ bool ContactSet::refresh_candidates(const BodyMotion& motion, PatchPool& pool) {
   geometry_.resize(candidates_.num_points());
   overlaps_.assign(candidates_.num_points(), 0);
   memories_.assign(candidates_.size(), {});
+  match_manifolds();
   make_sites();
   link_begin_.clear();
   match_patches(pool);
   return true;
+}
+
+void ContactSet::match_manifolds() {
+  std::vector<std::pair<std::pair<int, int>, ManifoldMemory>> old;
+  for (std::size_t i = 0; i < manifolds_.size(); ++i) {
+    if (manifold_pairs_[i].first >= 0) old.emplace_back(manifold_pairs_[i], manifolds_[i]);
+  }
+  const auto less = [](const auto& x, const auto& y) { return x.first < y.first; };
+  std::sort(old.begin(), old.end(), less);
+  manifolds_.clear();
+  manifold_pairs_.clear();
+  for (int c = 0; c < candidates_.size(); ++c) {
+    const Candidate& candidate = candidates_[c];
+    if (candidate.site >= 0 || candidate.perimeter >= 0 || !is_manifold(candidate.pair.kind)) continue;
+    manifolds_.resize(candidates_.size());
+    manifold_pairs_.resize(candidates_.size(), {-1, -1});
+    manifold_pairs_[c] = {candidate.collider_a, candidate.collider_b};
+    const auto found = std::lower_bound(old.begin(), old.end(), std::pair(manifold_pairs_[c], ManifoldMemory{}), less);
+    if (found != old.end() && found->first == manifold_pairs_[c]) manifolds_[c] = found->second;
+  }
 }
 
 void ContactSet::make_sites() {
@@ -198,6 +223,7 @@ void ContactSet::calc_point_geometry(int index, const BodyMotion& motion, PointC
   const Collider& a = colliders_[candidate.collider_a];
   const Collider& b = colliders_[candidate.collider_b];
   const Pose& X_WB = motion.X_WB[b.link];
+  if (is_manifold(candidate.pair.kind)) return calc_manifold_geometry(index, motion, out);
   if (candidate.pair.kind == PointPairKind::kSphereHalfSpace && !candidate.pair.swapped) {
     const HalfSpace& plane = std::get<HalfSpace>(b.shape);
     const Pose X_WS = calc_collider_pose(b, X_WB);
@@ -208,6 +234,30 @@ void ContactSet::calc_point_geometry(int index, const BodyMotion& motion, PointC
   }
   calc_point_contacts(candidate.pair, a.shape, calc_collider_pose(a, motion.X_WB[a.link]), b.shape,
                       calc_collider_pose(b, X_WB), memories_[index], out);
+}
+
+void ContactSet::calc_manifold_geometry(int index, const BodyMotion& motion, PointContact* out) {
+  const Candidate& candidate = candidates_[index];
+  const bool swapped = candidate.pair.swapped;
+  const Collider& a = colliders_[swapped ? candidate.collider_b : candidate.collider_a];
+  const Collider& b = colliders_[swapped ? candidate.collider_a : candidate.collider_b];
+  const Pose X_WA = calc_collider_pose(a, motion.X_WB[a.link]), X_WB = calc_collider_pose(b, motion.X_WB[b.link]);
+  // No point of either comes nearer to the other by more than this in the step [m/s].
+  double speed = (motion.v_WCm[a.link] - motion.v_WCm[b.link]).norm();
+  double size = a.solid->radius();
+  speed += motion.w_WB[a.link].norm() * (a.solid->radius() + (X_WA.p - motion.p_WCm[a.link]).norm());
+  // A half-space that turns is met where the other is.
+  const double arm = b.solid->is_half_space() ? (X_WA.p - motion.p_WCm[b.link]).norm() + a.solid->radius()
+                                              : (X_WB.p - motion.p_WCm[b.link]).norm() + b.solid->radius();
+  speed += motion.w_WB[b.link].norm() * arm;
+  if (!b.solid->is_half_space()) size = std::min(size, b.solid->radius());
+  const double reach = kManifoldReach * size + 4.0 * step_ * speed;
+  if (candidate.pair.kind == PointPairKind::kMeshManifold) {
+    calc_mesh_manifold(*a.solid, X_WA, *std::get<Mesh>(b.shape).solid, X_WB, reach, manifolds_[index], out);
+  } else {
+    calc_manifold(*a.solid, X_WA, *b.solid, X_WB, reach, manifolds_[index], out);
+  }
+  for (int k = 0; swapped && k < candidate.pair.num_points; ++k) out[k] = mirror(out[k]);
 }
 
 void ContactSet::calc_geometry(const BodyMotion& motion, const PatchPool& pool, Gaps gaps) {

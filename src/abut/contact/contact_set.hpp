@@ -14,6 +14,7 @@
 #include "abut/contact/patch.hpp"
 #include "abut/contact/region/perimeter_memory.hpp"
 #include "abut/contact/region/volume_site.hpp"
+#include "abut/geometry/manifold/contact_manifold.hpp"
 #include "abut/geometry/sphere_kernels.hpp"
 
 namespace abut {
@@ -100,7 +101,7 @@ class ContactSet {
   /// At the end of a step, with the geometry of its last instant: volumetric patches take note of their normal and
   /// their place, by which they know themselves and their axis again.
   void note_step(const BodyMotion& motion, PatchPool& pool) const;
-  /// Length of the steps of perimeter contact [s], which looks half a step ahead.
+  /// Length of fixed steps [s]: perimeter contact looks half a step ahead, manifolds as far as bodies come in some.
   void set_step(double step) { step_ = step; }
   bool has_perimeters() const { return !perimeters_.empty(); }
   /// Once a step, after patches have begun and ended by the geometry of this motion: perimeter patches find the forces
@@ -200,6 +201,9 @@ class ContactSet {
 
   void calc_candidate_geometry(int candidate, const BodyMotion& motion, const PatchPool& pool, Gaps gaps);
   void calc_point_geometry(int candidate, const BodyMotion& motion, PointContact* out);
+  void calc_manifold_geometry(int candidate, const BodyMotion& motion, PointContact* out);
+  /// After the candidates were made anew: manifolds of pairs that were candidates before keep their memory.
+  void match_manifolds();
   /// Two spheres about their links' centres of mass, most of a pile: inline. False where they are something else.
   bool calc_plain_spheres(const Candidate& candidate, const BodyMotion& motion, PointContact* out) const {
     if (candidate.pair.kind != PointPairKind::kSphereSphere) return false;
@@ -236,6 +240,9 @@ class ContactSet {
   CandidateList candidates_;
   /// Warm starts of closest-point searches, one for each candidate; they change no result beyond rounding.
   std::vector<PointPairMemory> memories_;
+  /// Of manifolds: which corner of the overlap is which point. One for each candidate, or empty where there are none.
+  std::vector<ManifoldMemory> manifolds_;
+  std::vector<std::pair<int, int>> manifold_pairs_;  ///< the colliders of each of these
   std::vector<PointContact> geometry_;
   std::vector<VolumeSite> sites_;
   std::vector<std::unique_ptr<PerimeterSite>> perimeters_;

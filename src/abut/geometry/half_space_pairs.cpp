@@ -15,19 +15,6 @@ PointContact make_vertex_contact(const Vec3& p_W, const WorldPlane& plane, const
   return {plane.normal.dot(p_W) - plane.offset, plane.normal, p_W, arm};
 }
 
-/// Radial unit vector, in the shape frame, of the deepest point of a rim about z. n_S is the plane's normal.
-///
-/// A field of directions that points downhill everywhere must be singular somewhere near upright. The singular tilt
-/// is moved off upright itself, by leaning on x there, because upright is where cylinders come to rest.
-Vec3 calc_deepest_direction(const Vec3& n_S) {
-  const Vec3 downhill(-n_S.x(), -n_S.y(), 0.0);
-  const double tilt = downhill.norm();
-  const double lean = std::max(0.0, kUprightTilt - 0.25 * tilt);
-  const Vec3 direction = downhill + lean * Vec3::UnitX();
-  const double length = direction.norm();
-  return length > 1e-3 * kUprightTilt ? Vec3(direction / length) : Vec3(Vec3::UnitX());
-}
-
 /// The deepest and the highest point of a rim are stationary along it, so that their gaps change with the material's
 /// velocity. The two in between are always as high as the centre, and their gaps change with its velocity: a law that
 /// took their own instead would create or lose energy.
@@ -43,6 +30,17 @@ void calc_rim_contacts(double radius, double z, const Vec3& deepest_S, const Pos
 }
 
 }  // namespace
+
+/// A field of directions that points downhill everywhere must be singular somewhere near upright. The singular tilt
+/// is moved off upright itself, by leaning on x there, because upright is where cylinders come to rest.
+Vec3 calc_deepest_direction(const Vec3& n_S) {
+  const Vec3 downhill(-n_S.x(), -n_S.y(), 0.0);
+  const double tilt = downhill.norm();
+  const double lean = std::max(0.0, kUprightTilt - 0.25 * tilt);
+  const Vec3 direction = downhill + lean * Vec3::UnitX();
+  const double length = direction.norm();
+  return length > 1e-3 * kUprightTilt ? Vec3(direction / length) : Vec3(Vec3::UnitX());
+}
 
 WorldPlane make_world_plane(const HalfSpace& half_space, const Pose& X_WS) {
   const Vec3 n = X_WS.R * half_space.normal;

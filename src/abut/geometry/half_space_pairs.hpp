@@ -14,6 +14,10 @@ struct WorldPlane {
 
 WorldPlane make_world_plane(const HalfSpace& half_space, const Pose& X_WS);
 
+/// Radial unit vector, in the shape frame, of the deepest point of a rim about z below a plane with normal n_S; a fixed
+/// one where the rim is parallel to the plane.
+Vec3 calc_deepest_direction(const Vec3& n_S);
+
 /// Contacts of shape A, posed by X_WA, with a half-space B. Every point is a fixed feature of A (or, on a rim, the
 /// one at a fixed angle from the deepest), so that a body at rest keeps its points and its support does not cycle.
 

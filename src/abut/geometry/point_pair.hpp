@@ -30,8 +30,15 @@ enum class PointPairKind {
   kCapsuleCapsule,
   kEllipsoidEllipsoid,
   kSmoothSmooth,  ///< by the functions of both (geometry/implicit_surface.hpp)
+  kManifold,      ///< several points between convex solids (geometry/manifold), of hard contact only
+  kMeshManifold,  ///< the same between a convex solid and a mesh that is not
 };
 
+constexpr bool is_manifold(PointPairKind kind) {
+  return kind == PointPairKind::kManifold || kind == PointPairKind::kMeshManifold;
+}
+
+/// Of the pairs that calc_point_contacts() knows: all but manifolds.
 constexpr int kMaxPairPoints = 8;
 
 /// How a pair (A, B) is treated. The model is written for one order; `swapped` says that A is its second shape.

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "abut/geometry/manifold/contact_solid.hpp"
+#include "abut/geometry/point_pair.hpp"
 #include "abut/scene/contact_match.hpp"
 #include "abut/sim/combination.hpp"
 #include "abut/sim/compile_parts.hpp"
@@ -17,16 +19,20 @@ namespace {
 struct ColliderKind {
   int body_class;
   std::size_t shape;
-  bool is_endless, is_surface, is_static;
+  bool is_endless, is_surface, is_static, is_hollow;
 
-  auto tie() const { return std::tie(body_class, shape, is_endless, is_surface, is_static); }
+  auto tie() const { return std::tie(body_class, shape, is_endless, is_surface, is_static, is_hollow); }
   bool operator<(const ColliderKind& other) const { return tie() < other.tie(); }
 };
 
 ColliderKind find_kind(const Model& model, const Collider& collider) {
   const bool is_surface = collider.surface != nullptr;
-  return {model.body_class[collider.link], collider.shape.index(), !is_surface && !is_finite(collider.shape),
-          is_surface, collider.is_static};
+  return {model.body_class[collider.link],
+          collider.shape.index(),
+          !is_surface && !is_finite(collider.shape),
+          is_surface,
+          collider.is_static,
+          collider.solid != nullptr && !collider.solid->is_exact()};
 }
 
 /// Two colliders, one of each list, that may come to touch: of different bodies that no joint keeps from it. Pairs that
@@ -82,6 +88,13 @@ void check_pair(const SceneSpec& scene, const Model& model, const Collider& a, c
                         "exclude the pair with an entry that has enabled = false.\nNothing was run.",
                         pair_text, enum_name(region), enum_name(method), obstacle,
                         suggest_instead(side_a, side_b, region, method)));
+  }
+  if (method == ContactMethod::lcp && !match.is_hard && !find_point_pair(a.shape, b.shape)) {
+    fail_at(where, fmt::format("no contact is possible between {} with lcp.normal = \"compliant\": how many corners of "
+                               "flat faces touch changes as they move, and each would bring a spring of its own.\nUse "
+                               "lcp.normal = \"hard\", or region = \"volume\" with method = \"adaptive\" or "
+                               "\"explicit\".\nNothing was run.",
+                               pair_text));
   }
   if (region != ContactRegion::point || !rule.contact_modulus) return;
   if (const char* obstacle = find_hertz_obstacle(a.shape, b.shape)) {

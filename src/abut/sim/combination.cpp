@@ -7,6 +7,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/geometry/implicit_surface.hpp"
+#include "abut/geometry/manifold/hard_pair.hpp"
 #include "abut/geometry/mesh/shape_mesh.hpp"
 #include "abut/geometry/point_pair.hpp"
 #include "abut/geometry/volume/interference.hpp"
@@ -49,6 +50,7 @@ std::string find_point_obstacle(const Shape& a, const Shape& b, ContactMethod me
     }
   }
   if (find_point_pair(a, b)) return {};
+  if (method == ContactMethod::lcp) return find_hard_obstacle(a, b);
   return fmt::format("no point contact exists between a {} and a {}", shape_name(a), shape_name(b));
 }
 

@@ -9,6 +9,7 @@
 #include "abut/contact/law/normal_defaults.hpp"
 #include "abut/contact/law/perimeter_stiffness.hpp"
 #include "abut/contact/law/volume_stiffness.hpp"
+#include "abut/geometry/manifold/contact_solid.hpp"
 #include "abut/geometry/mesh/shape_mesh.hpp"
 #include "abut/geometry/mesh/surface_mesh.hpp"
 #include "abut/scene/contact_match.hpp"
@@ -218,6 +219,28 @@ void make_surfaces(const SceneSpec& scene, Model& model) {
   }
 }
 
+/// Solids for the colliders that some rule of hard contact covers; bodies of one mesh or hull share theirs.
+void make_solids(Model& model) {
+  std::map<const void*, std::shared_ptr<const ContactSolid>> known;
+  for (Collider& collider : model.colliders) {
+    const auto& rules = model.class_rules[model.body_class[collider.link]];
+    if (std::none_of(rules.begin(), rules.end(), [](const RuleMatch& match) { return match.is_hard; })) continue;
+    if (collider.surface != nullptr) continue;
+    const auto* mesh = std::get_if<Mesh>(&collider.shape);
+    const auto* polyhedron = std::get_if<Polyhedron>(&collider.shape);
+    const void* owner = mesh != nullptr         ? static_cast<const void*>(mesh->solid.get())
+                        : polyhedron != nullptr ? static_cast<const void*>(polyhedron->solid.get())
+                                                : nullptr;
+    if (owner != nullptr && known.contains(owner)) {
+      collider.solid = known.at(owner);
+      continue;
+    }
+    auto solid = ContactSolid::make(collider.shape);
+    if (solid) collider.solid = std::make_shared<const ContactSolid>(*std::move(solid));
+    if (owner != nullptr) known[owner] = collider.solid;
+  }
+}
+
 /// Stands for the law that a hard contact leaves out: no rebound, and a stiffness that nothing looks at.
 const NormalSpec& plastic_normal() {
   static const NormalSpec spec = [] {
@@ -228,6 +251,13 @@ const NormalSpec& plastic_normal() {
     return s;
   }();
   return spec;
+}
+
+/// Bodies that do not yield have no curvature to ask for: a stiffness from material data is never made.
+void leave_out_stiffness(ContactRule& rule) {
+  if (!rule.contact_modulus) return;
+  rule.contact_modulus.reset();
+  rule.normal.stiffness = plastic_normal().stiffness;
 }
 
 /// What of its numbers the scene did not give.
@@ -247,6 +277,7 @@ void compile_contacts(const SceneSpec& scene, Model& model) {
   for (int link = model.tree.num_links() - 1; link >= 0; --link) representative[model.body_class[link]] = link;
 
   const double typical_mass = calc_typical_mass(model);
+  const bool is_hard = scene.run.method == RunSpec::Method::lcp && scene.lcp.normal == LcpSpec::Normal::hard;
   std::map<int, int> rule_of_entry;
   std::set<std::pair<int, int>> named;  // classes whose pair is written out by name
   model.class_rules.assign(num_classes, std::vector<RuleMatch>(num_classes));
@@ -260,12 +291,14 @@ void compile_contacts(const SceneSpec& scene, Model& model) {
       if (!rule_of_entry.contains(match->entry)) {
         rule_of_entry[match->entry] = static_cast<int>(model.rules.size());
         model.rules.push_back(make_rule(scene, *match, make_contact_name(scene, *match), typical_mass));
+        if (is_hard) leave_out_stiffness(model.rules.back());
         if (match->normal == &plastic_normal()) mark_plastic(model.rules.back().resolved);
       }
       model.class_rules[a][b] = {rule_of_entry.at(match->entry), match->swapped,
                                  model.rules[rule_of_entry.at(match->entry)].volume.has_value(),
                                  model.rules[rule_of_entry.at(match->entry)].perimeter.has_value(),
                                  CellJoining::separate};
+      model.class_rules[a][b].is_hard = is_hard;
       if (const auto& volume = model.rules[rule_of_entry.at(match->entry)].volume)
         model.class_rules[a][b].cells = volume->cells;
       if (match->by_name) named.insert({a, b});
@@ -277,6 +310,7 @@ void compile_contacts(const SceneSpec& scene, Model& model) {
     model.never_touch.push_back(std::minmax(link, parent));
   }
   std::sort(model.never_touch.begin(), model.never_touch.end());
+  make_solids(model);
   check_pairs(scene, model);
   make_surfaces(scene, model);
   lay_out_cells(scene, model);

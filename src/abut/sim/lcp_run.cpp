@@ -20,6 +20,7 @@ class LcpRun final : public StepMethod {
         stepper_(dynamics, state),
         given_(dynamics.give_contacts()) {
     state_.works.resize(dynamics_.num_quadratures(), 0.0);
+    dynamics_.contacts().set_step(dynamics.model().scene.run.step.value_or(0.0));
   }
 
   /// Motion, geometry, and what records show of the contacts at this instant.
@@ -36,6 +37,7 @@ class LcpRun final : public StepMethod {
       contacts.refresh_candidates(motion, state_.pool);
     }
     contacts.calc_geometry(motion, state_.pool);
+    end_vacant_patches();
     if (spec_.normal == LcpSpec::Normal::compliant) begin_overlapping();
     fill_given();
   }
@@ -96,6 +98,14 @@ class LcpRun final : public StepMethod {
     const ContactSet& contacts = dynamics_.contacts();
     for (int point = 0; point < contacts.num_points(); ++point) {
       if (contacts.patch_at(point) >= 0 && contacts.point_geometry(point).gap > 0.0) end_patch(point);
+    }
+  }
+
+  /// Patches of corners that exist no longer, since faces have moved on each other.
+  void end_vacant_patches() {
+    const ContactSet& contacts = dynamics_.contacts();
+    for (int point = 0; point < contacts.num_points(); ++point) {
+      if (contacts.patch_at(point) >= 0 && is_vacant(contacts.point_geometry(point))) end_patch(point);
     }
   }
 

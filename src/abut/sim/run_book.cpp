@@ -24,7 +24,7 @@ bool has_several_points(const Model& model, const Patch& patch) {
                               make_volume_cells(model.colliders, b, cells)) > 1;
   }
   const auto pair = find_point_pair(model.colliders[a].shape, model.colliders[b].shape);
-  return pair && pair->num_points > 1;
+  return !pair || pair->num_points > 1;  // those without are manifolds
 }
 
 }  // namespace

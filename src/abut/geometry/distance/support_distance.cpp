@@ -55,6 +55,10 @@ Vec3 calc_core_support(const ConvexPolyhedron* s, const Vec3& d) {
   return s->vertices()[best];
 }
 
+Vec3 calc_core_support(const std::array<Vec3, 3>& s, const Vec3& d) {
+  return *std::max_element(s.begin(), s.end(), [&](const Vec3& p, const Vec3& q) { return d.dot(p) < d.dot(q); });
+}
+
 /// The set of differences A - B about A's origin, world axes, and the pairs of points behind a simplex in it.
 struct Differences {
   const SupportSolid& a;
@@ -173,8 +177,12 @@ SupportSolid::SupportSolid(const Shape& shape) {
 
 SupportSolid::SupportSolid(const ConvexPolyhedron& polyhedron) : core_(&polyhedron), radius_(polyhedron.radius()) {}
 
+SupportSolid::SupportSolid(const std::array<Vec3, 3>& triangle) : core_(triangle) {
+  for (const Vec3& corner : triangle) radius_ = std::max(radius_, corner.norm());
+}
+
 Vec3 SupportSolid::calc_support(const Vec3& direction) const {
-  return std::visit(
+  const Vec3 point = std::visit(
       [&](const auto& core) -> Vec3 {
         using Core = std::decay_t<decltype(core)>;
         if constexpr (std::is_same_v<Core, Point>) {
@@ -186,6 +194,15 @@ Vec3 SupportSolid::calc_support(const Vec3& direction) const {
         }
       },
       core_);
+  return factor_ == 1.0 ? point : Vec3(center_ + factor_ * (point - center_));
+}
+
+SupportSolid SupportSolid::make_smaller(const Vec3& center, double factor) const {
+  SupportSolid smaller = *this;
+  smaller.center_ = center;
+  smaller.factor_ = factor;
+  smaller.margin_ *= factor;
+  return smaller;
 }
 
 Separation calc_separation(const SupportSolid& a, const Pose& X_WA, const SupportSolid& b, const Pose& X_WB,
@@ -200,12 +217,16 @@ Separation calc_separation(const SupportSolid& a, const Pose& X_WA, const Suppor
   Separation result;
   result.iterations = search.iterations;
   if (search.is_overlapping || core_distance <= margin) {
-    if (core_distance > 0.0 && !search.is_overlapping) memory.direction = search.nearest / core_distance;
+    if (core_distance > 0.0 && !search.is_overlapping) {
+      memory.direction = result.normal = search.nearest / core_distance;
+      result.has_normal = true;
+    }
     return result;
   }
   result.distance = core_distance - margin;
   result.error = std::max(0.0, core_distance - search.lower);
   result.normal = search.nearest / core_distance;
+  result.has_normal = true;
   memory.direction = result.normal;
   for (int i = 0; i < search.simplex.size; ++i) {
     result.point_a += search.weights[i] * search.points_a[i];

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <variant>
 
 #include "abut/geometry/implicit_surface.hpp"
@@ -17,9 +18,12 @@ class SupportSolid {
   /// Throws InputError for shapes that are unbounded or not convex (half-space, bore, wedge, infinite bars and cones).
   explicit SupportSolid(const Shape& shape);
   explicit SupportSolid(const ConvexPolyhedron& polyhedron);
+  explicit SupportSolid(const std::array<Vec3, 3>& triangle);
 
   /// Point of the core farthest along `direction` (any length but zero), in the solid's frame [m].
   Vec3 calc_support(const Vec3& direction) const;
+  /// The solid shrunk towards a point of it, by a factor below 1.
+  SupportSolid make_smaller(const Vec3& center, double factor) const;
   double margin() const { return margin_; }  ///< [m]
   double radius() const { return radius_; }  ///< no point is farther from the frame's origin [m]
 
@@ -28,9 +32,13 @@ class SupportSolid {
   struct Segment {
     double half_length;
   };
-  std::variant<Point, Segment, Box, Cylinder, Cone, Ellipsoid, ImplicitSurface, const ConvexPolyhedron*> core_;
+  std::variant<Point, Segment, Box, Cylinder, Cone, Ellipsoid, ImplicitSurface, const ConvexPolyhedron*,
+               std::array<Vec3, 3>>
+      core_;
   double margin_ = 0.0;
   double radius_ = 0.0;
+  double factor_ = 1.0;         // of a shrunk copy
+  Vec3 center_ = Vec3::Zero();  // that it is shrunk to
 };
 
 /// What a pair remembers from one evaluation to the next. It only makes the next one faster.
@@ -41,11 +49,12 @@ struct SeparationMemory {
 /// Distance of two convex solids, zero where they overlap, and where it is taken.
 struct Separation {
   double distance = 0.0;        ///< [m] >= 0
-  Vec3 normal = Vec3::UnitZ();  ///< unit, from B towards A; means something only where distance > 0
-  Vec3 point_a = Vec3::Zero();  ///< point of A nearest to B, world frame [m]; likewise
+  Vec3 normal = Vec3::UnitZ();  ///< unit, from B towards A; means something only where has_normal
+  Vec3 point_a = Vec3::Zero();  ///< point of A nearest to B, world frame [m]; only where distance > 0
   Vec3 point_b = Vec3::Zero();  ///< [m]
   double error = 0.0;           ///< bound found for the error of the distance [m]: upper minus lower estimate
   int iterations = 0;
+  bool has_normal = false;  ///< where the cores do not overlap
 };
 
 /// Algorithm of E. G. Gilbert, D. W. Johnson and S. S. Keerthi (1988): the point nearest to the origin in ever better
