@@ -41,11 +41,20 @@ double calc_impact_part(double age, double half_period) {
   return age < kHalfPeriodsOfImpact * half_period ? 1.0 : std::exp(kHalfPeriodsOfImpact - age / half_period);
 }
 
-/// A place on the old curve: on the segment of a pair, this part of the way to its end.
+/// How far a segment goes on beyond its two Gauss points, in parts of their distance: (sqrt(3) - 1) / 2 [1].
+constexpr double kBeyond = 0.36602540378443864676;
+
+/// A place on the old curve: on the segment of a pair, this part of the way from the first of its points to the second.
 struct OldPlace {
   const PerimeterPlace *start = nullptr, *end = nullptr;
-  double part = 0.0;
+  double part = 0.0;   ///< no farther than the points themselves
+  double whole = 0.0;  ///< as far as the segment goes, for what is linear along it
   Vec3 position = Vec3::Zero();
+
+  Vec3 calc_bristle(int k) const { return start->side[k].z + part * (end->side[k].z - start->side[k].z); }
+  double calc_deviation(int k) const {
+    return start->side[k].depth + whole * (end->side[k].depth - start->side[k].depth);
+  }
 };
 
 [[gnu::always_inline]] inline OldPlace find_place(const PerimeterMemory& memory, const PerimeterPair& pair,
@@ -53,19 +62,33 @@ struct OldPlace {
   const PerimeterPlace &start = memory.places[pair.place[0]], &end = memory.places[pair.place[1]];
   const Vec3 way = end.position - start.position;
   const double square = way.squaredNorm();
-  const double part = square > 0.0 ? std::clamp(way.dot(position - start.position) / square, 0.0, 1.0) : 0.0;
-  return {&start, &end, part, Vec3(start.position + part * way)};
+  const double part =
+      square > 0.0 ? std::clamp(way.dot(position - start.position) / square, -kBeyond, 1.0 + kBeyond) : 0.0;
+  return {&start, &end, std::clamp(part, 0.0, 1.0), part, Vec3(start.position + part * way)};
 }
 
-OldPlace find_nearest_place(const PerimeterMemory& memory, const Vec3& position, std::size_t stride) {
-  OldPlace best;
+/// Old places nearest to a new one; two where segments meet there, so that it does not matter which comes first.
+struct NearestPlaces {
+  OldPlace first, second;
+  bool is_tied = false;
+};
+
+NearestPlaces find_nearest_places(const PerimeterMemory& memory, const Vec3& position, std::size_t stride) {
+  constexpr double kTie = 1e-9;  // of the square of the distance
+  NearestPlaces best;
   double nearest = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < memory.pairs.size(); k += stride) {
     const OldPlace place = find_place(memory, memory.pairs[k], position);
     const double square = (place.position - position).squaredNorm();
-    if (square >= nearest) continue;
-    nearest = square;
-    best = place;
+    if (square > (1.0 + kTie) * nearest) continue;
+    if (square < (1.0 - kTie) * nearest) {
+      best.first = place;
+      best.is_tied = false;
+      nearest = square;
+    } else if (!best.is_tied) {
+      best.second = place;
+      best.is_tied = true;
+    }
   }
   return best;
 }
@@ -103,14 +126,19 @@ void PerimeterSite::carry_places(const PerimeterStep& step, const PerimeterMemor
     PerimeterPlace& place = places_[i];
     const CurveLoop& loop = curve_.loops()[place.loop];
     const bool is_new = from_[i] < 0;
-    const OldPlace from = is_new ? find_nearest_place(memory, place.position, stride)
-                                 : find_place(memory, memory.pairs[from_[i]], place.position);
+    NearestPlaces near;
+    if (is_new) {
+      near = find_nearest_places(memory, place.position, stride);
+    } else {
+      near.first = find_place(memory, memory.pairs[from_[i]], place.position);
+    }
+    const OldPlace& from = near.first;
     const double slack = is_new ? spacing : 0.0;
-    // Over a's surface, which is at rest here, and over b's, which moves against the relative velocity.
+    // Old places have gone half the way of b's surface, which moves against the relative velocity.
     const Mean& mean = means_[place.loop];
     Point* points = &point(i, 0);
-    const Vec3 over_a = place.position - from.position;
-    const Vec3 over_b = over_a + step.step * points[0].velocity;
+    const Vec3 over = place.position - from.position, half = 0.5 * step.step * points[0].velocity;
+    const Vec3 over_a = over - half, over_b = over + half;
     if (is_new && std::sqrt(std::min(over_a.squaredNorm(), over_b.squaredNorm())) > kSamePlace * loop.length + slack)
       continue;
     double keep = 1.0;
@@ -123,14 +151,17 @@ void PerimeterSite::carry_places(const PerimeterStep& step, const PerimeterMemor
     const PerimeterLoop& old = memory.loops[from.start->loop];
     Inflow& inflow = inflows_[place.loop];
     const double weight = points[0].length + 1e-12 * loop.length;
-    const double by_tilt = mean.tilt.dot(over_a);
+    const double by_tilt = mean.tilt.dot(over);
     inflow.weight += weight;
     inflow.age += weight * old.age;
     for (int k = 0; k < num_normals_; ++k) {
-      const PerimeterSide &first = from.start->side[k], &second = from.end->side[k];
       Point& p = points[k];
-      place.side[k].z = first.z + from.part * (second.z - first.z);
-      p.carried = first.depth + from.part * (second.depth - first.depth);
+      place.side[k].z = from.calc_bristle(k);
+      p.carried = from.calc_deviation(k);
+      if (near.is_tied) {
+        place.side[k].z = 0.5 * (place.side[k].z + near.second.calc_bristle(k));
+        p.carried = 0.5 * (p.carried + near.second.calc_deviation(k));
+      }
       p.keep = keep;
       // The depth of the place, and what the tilt makes of it where the curve has moved on.
       inflow.depth[k] += weight * (old.depth[k] + p.carried + by_tilt);
@@ -202,6 +233,10 @@ void PerimeterSite::sum_up_loops() {
     spread.xx += length * x * x;
     spread.xy += length * x * y;
     spread.yy += length * y * y;
+    const double u = x * x - y * y, v = 2.0 * x * y;  // (x + i y)^2
+    spread.re += length * (u * u - v * v);
+    spread.im += length * (2.0 * u * v);
+    spread.r4 += length * (u * u + v * v);
     for (int k = 0; k < num_normals_; ++k, ++p) mean.rate[k] += p->length * p->rate;
   }
 }
@@ -216,25 +251,41 @@ void PerimeterSite::probe_tilts() {
   }
 }
 
-/// Two pairs of probes within the patch, at the ends of two conjugate diameters of the ellipse that the second moments
-/// of its line describe: the columns of their square root. Unlike principal axes these turn smoothly for any patch.
-void PerimeterSite::probe_tilt(std::size_t l) {
+/// Two arms to probes within the patch: conjugate half diameters of the ellipse that the second moments C of its line
+/// describe, C^(1/2) applied to a cross of two directions. The cross is that of the line itself, by its moments of the
+/// fourth order, (x + i y)^4, and the square of those of the second: the axes of an oblong, the diagonals of a square.
+/// It turns with the patch, looks the same from either side and in a mirror, and does not jump where a patch becomes
+/// oblong. Zero for a line without extent.
+std::array<Vec3, 2> PerimeterSite::calc_probe_arms(std::size_t l) const {
   const CurveLoop& loop = curve_.loops()[l];
   const Spread& spread = spreads_[l];
+  // The square root of a matrix C of two rows is (C + s) / sqrt(tr C + 2 s) with s^2 = det C.
+  const double s = std::sqrt(std::max(0.0, spread.xx * spread.yy - spread.xy * spread.xy));
+  const double size = spread.xx + spread.yy, trace = size + 2.0 * s;
+  if (!(trace > 1e-12 * loop.length * loop.length * loop.length)) return {Vec3(Vec3::Zero()), Vec3(Vec3::Zero())};
+  const double scale = kProbe / std::sqrt(trace * loop.length);
+  const double u = (spread.xx - spread.yy) / size, v = 2.0 * spread.xy / size;
+  const double angle = 0.25 * std::atan2(2.0 * u * v + spread.im / spread.r4, u * u - v * v + spread.re / spread.r4);
+  const double c = std::cos(angle), d = std::sin(angle);
+  const auto make_arm = [&](double x, double y) {
+    return Vec3((scale * ((spread.xx + s) * x + spread.xy * y)) * spread.axis[0] +
+                (scale * (spread.xy * x + (spread.yy + s) * y)) * spread.axis[1]);
+  };
+  return {make_arm(c, d), make_arm(-d, c)};
+}
+
+void PerimeterSite::probe_tilt(std::size_t l) {
+  const CurveLoop& loop = curve_.loops()[l];
   Mean& mean = means_[l];
   const auto center = probe_depth(loop, loop.center, 5 * l);
   if (!center || !(*center > 0.0)) return;
-  // The square root of a matrix C of two rows is (C + s) / sqrt(tr C + 2 s) with s^2 = det C.
-  const double s = std::sqrt(std::max(0.0, spread.xx * spread.yy - spread.xy * spread.xy));
-  const double trace = spread.xx + spread.yy + 2.0 * s;
-  if (!(trace > 1e-12 * loop.length * loop.length * loop.length)) return;
-  const double scale = kProbe / std::sqrt(trace * loop.length);
-  const double m[2][2] = {{scale * (spread.xx + s), scale * spread.xy}, {scale * spread.xy, scale * (spread.yy + s)}};
+  const std::array<Vec3, 2> arms = calc_probe_arms(l);
+  const double square = arms[0].squaredNorm() + arms[1].squaredNorm();
+  if (!(square > 0.0)) return;
   double change[2] = {0.0, 0.0}, bulge = 0.0;
   for (int k = 0; k < 2; ++k) {
-    const Vec3 arm = m[k][0] * spread.axis[0] + m[k][1] * spread.axis[1];
-    const auto ahead = probe_depth(loop, Vec3(loop.center + arm), 5 * l + 1 + 2 * k);
-    const auto behind = ahead ? probe_depth(loop, Vec3(loop.center - arm), 5 * l + 2 + 2 * k) : std::nullopt;
+    const auto ahead = probe_depth(loop, Vec3(loop.center + arms[k]), 5 * l + 1 + 2 * k);
+    const auto behind = ahead ? probe_depth(loop, Vec3(loop.center - arms[k]), 5 * l + 2 + 2 * k) : std::nullopt;
     if (!behind) return;
     change[k] = 0.5 * (*ahead - *behind);
     bulge = std::max(bulge, std::abs(*center - 0.5 * (*ahead + *behind)));
@@ -246,14 +297,13 @@ void PerimeterSite::probe_tilt(std::size_t l) {
   // noise.
   for (double& c : change) c *= mean.flatness;
   // Across a patch that is a line there is nothing to tell.
-  const double det = m[0][0] * m[1][1] - m[0][1] * m[1][0];
-  const double square = m[0][0] * m[0][0] + 2.0 * m[0][1] * m[1][0] + m[1][1] * m[1][1];
+  const Vec3 across = arms[0].cross(arms[1]);
+  const double det = across.norm();
   if (det > 1e-6 * square) {
-    mean.tilt = ((m[1][1] * change[0] - m[0][1] * change[1]) / det) * spread.axis[0] +
-                ((m[0][0] * change[1] - m[1][0] * change[0]) / det) * spread.axis[1];
+    const Vec3 normal = across / det;
+    mean.tilt = (change[0] * arms[1].cross(normal) + change[1] * normal.cross(arms[0])) / det;
   } else {
-    mean.tilt = ((m[0][0] * change[0] + m[1][0] * change[1]) / square) * spread.axis[0] +
-                ((m[0][1] * change[0] + m[1][1] * change[1]) / square) * spread.axis[1];
+    mean.tilt = (change[0] * arms[0] + change[1] * arms[1]) / square;
   }
 }
 
@@ -363,6 +413,24 @@ void PerimeterSite::balance(const PerimeterStep& step, PerimeterMemory& memory) 
   for (Point& p : points_) p.elastic *= factor;
 }
 
+/// What the guard has to know of springs that are not in an impact.
+void PerimeterSite::describe_springs(const PerimeterStep& step, PerimeterHold& hold) const {
+  double force = 0.0, in_impact = 0.0;
+  for (std::size_t l = 0; l < loops_.size(); ++l) {
+    if (!(loops_[l].length > 0.0)) continue;
+    const double part = calc_impact_part(loops_[l].age, means_[l].half_period);
+    for (int k = 0; k < num_normals_; ++k) {
+      force += means_[l].force[k];
+      in_impact += part * means_[l].force[k];
+    }
+  }
+  hold.lasting = force > 0.0 ? 1.0 - in_impact / force : 0.0;
+  hold.time_constant =
+      std::sqrt(step.effective_mass / (rule_->normal.stiffness.value() * curve_.length() * num_normals_));
+  hold.product = 0.0;
+  for (const Point& p : points_) hold.product += p.elastic * p.depth;
+}
+
 void PerimeterSite::advance_continuous(const PerimeterStep& step, PerimeterMemory& memory) {
   const bool is_touch = memory.pairs.empty();
   sum_up_loops();
@@ -372,6 +440,7 @@ void PerimeterSite::advance_continuous(const PerimeterStep& step, PerimeterMemor
   set_deviations(step);
   advance_loops(step);
   if (rule_->perimeter->energy_guard) balance(step, memory);
+  describe_springs(step, memory.hold);
   if (!is_touch || step.time > 0.0) return;
   for (const Point& p : points_) memory.stored_at_touch += 0.5 * p.elastic * p.depth;
 }

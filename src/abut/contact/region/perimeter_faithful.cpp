@@ -35,10 +35,10 @@ void PerimeterSite::inherit(const PerimeterMemory& memory, const PerimeterPair& 
   const SurfaceMesh &mesh_a = *a_->surface, &mesh_b = *b_->surface;
   const double cosine[2] = {mesh_a.normal(donor->triangle_a).dot(mesh_a.normal(pair.triangle_a)),
                             mesh_b.normal(donor->triangle_b).dot(mesh_b.normal(pair.triangle_b))};
-  const bool is_b = rule_->perimeter->normals == PerimeterRule::Normals::b;
+  const bool is_b = normals_ == PerimeterRule::Normals::b;
   for (int end = 0; end < 2; ++end) {
     for (int k = 0; k < num_normals_; ++k) {
-      const double factor = rule_->perimeter->normals == PerimeterRule::Normals::patch ? 1.0 : cosine[is_b ? 1 : k];
+      const double factor = normals_ == PerimeterRule::Normals::patch ? 1.0 : cosine[is_b ? 1 : k];
       const PerimeterSide& old = memory.places[donor->place[end]].side[k];
       PerimeterSide& side = places_[pair.place[end]].side[k];
       side.depth = factor * old.depth;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "abut/contact/law/coulomb_friction.hpp"
 #include "abut/contact/region/perimeter_site.hpp"
@@ -70,6 +71,16 @@ double PerimeterSite::calc_center(Vec3& center) const {
   return weight;
 }
 
+/// How far from the centre of its loop the friction of a point acts, in parts of the point's own distance [1]. A piece
+/// of the curve stands for the sector between it and the centre. Under an even pressure, as below a flat face, the
+/// centroid of a sector lies at 2/3; under Hertz's, which bulges, the mean arm of a disc is 3 pi / 16 of its radius.
+/// Where nothing is pressed at the centre (a ring, an open sheet) friction acts on the curve.
+double PerimeterSite::calc_friction_reach(int loop) const {
+  if (is_faithful() || !means_[loop].has_tilt) return 1.0;
+  constexpr double kEven = 2.0 / 3.0, kHertz = 3.0 * std::numbers::pi / 16.0;
+  return kHertz + (kEven - kHertz) * means_[loop].flatness;
+}
+
 /// Energy of the deflections as they have been handed on [J].
 double PerimeterSite::calc_bristle_energy(double stiffness_per_length) const {
   double energy = 0.0;
@@ -116,7 +127,10 @@ void PerimeterSite::push(const Vec3& center, double most_damping, PerimeterLoad&
   double viscous = 0.0, bristle = 0.0, depth = 0.0, sticking = 0.0, total = 0.0;
   const Point* p = points_.data();
   for (PerimeterPlace& place : places_) {
-    const Vec3 arm = place.position - center;
+    const double reach = calc_friction_reach(place.loop);
+    Vec3 position = place.position;
+    if (reach != 1.0) position += (1.0 - reach) * (curve_.loops()[place.loop].center - position);
+    const Vec3 arm = position - center, velocity = calc_velocity(position);
     for (int k = 0; k < num_normals_; ++k, ++p) {
       if (!(p->length > 0.0)) continue;
       PerimeterSide& side = place.side[k];
@@ -124,8 +138,8 @@ void PerimeterSite::push(const Vec3& center, double most_damping, PerimeterLoad&
       depth += p->length * p->depth;
       total += fn;
       const double share = friction.is_shared ? share_of_length * p->length : 1.0;
-      const LugreStep next = friction.step_point(share, Vec3(factor * side.z), p->normal, fn,
-                                                 Vec3(p->velocity + p->rate * p->normal), step.step);
+      const LugreStep next =
+          friction.step_point(share, Vec3(factor * side.z), p->normal, fn, tangential(velocity, p->normal), step.step);
       side.z = next.z;
       add_force(next.force, arm, tangential_load);
       viscous += next.viscous_power;
@@ -134,9 +148,12 @@ void PerimeterSite::push(const Vec3& center, double most_damping, PerimeterLoad&
     }
   }
   PerimeterHold& hold = memory.hold;
-  hold.elastic = make_turned(elastic, X_WA_.R);
-  hold.damping = make_turned(damping, X_WA_.R);
-  hold.friction = make_turned(tangential_load, X_WA_.R);
+  // On the collider named first, in the world's axes.
+  const Mat3 turn = is_reversed_ ? Mat3(-X_WA_.R) : X_WA_.R;
+  hold.elastic = make_turned(elastic, turn);
+  hold.damping = make_turned(damping, turn);
+  hold.friction = make_turned(tangential_load, turn);
+  hold.elastic_power = elastic.force.dot(calc_velocity(center)) + elastic.torque.dot(spin_);
   hold.point = X_WA_ * center;
   const Vec3 pushed = hold.elastic.force + hold.damping.force;
   if (pushed.norm() > 0.0) hold.normal = pushed.normalized();

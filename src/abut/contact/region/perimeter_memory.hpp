@@ -4,12 +4,13 @@
 #include <vector>
 
 #include "abut/contact/patch.hpp"
+#include "abut/math/pose.hpp"
 #include "abut/math/types.hpp"
 
 namespace abut {
 
-/// What perimeter contact remembers from step to step. Vectors are in the frame of collider a's shape, so that they
-/// turn with it.   [spec 3, 2.5]
+/// What perimeter contact remembers from step to step. Vectors are in the frame of one collider's shape, the one that
+/// moves or is smaller.   [spec 3, 2.5]
 
 /// At one place, along one normal.
 struct PerimeterSide {
@@ -18,8 +19,7 @@ struct PerimeterSide {
   Vec3 z = Vec3::Zero();     ///< bristle deflection [m]
 };
 
-/// An end of a segment. With normals of the patch two segments that meet share it; with normals of the faces each has
-/// its own.
+/// A point of a segment: one of its two Gauss points, or with faithful memory one of its ends, as in the source.
 struct PerimeterPlace {
   Vec3 position = Vec3::Zero();  ///< [m]
   int loop = 0;
@@ -55,6 +55,10 @@ struct PerimeterHold {
   double perimeter = 0.0;       ///< length of the curve [m]
   double viscous_power = 0.0;   ///< [W]
   bool sticking = false;
+  double elastic_power = 0.0;      ///< that the springs return at the beginning of the step [W]
+  double product = 0.0;            ///< sum of elastic force times depth [J]
+  double lasting = 0.0;            ///< 0 in an impact, 1 in a contact that has outlasted it [1]
+  double time_constant = 0.0;      ///< sqrt(effective mass / stiffness) [s]
   double strength = 1.0;           ///< part of all forces that the guard of energy leaves [1]
   double damping_strength = 1.0;   ///< and of the damping, besides [1]
   double friction_strength = 1.0;  ///< and of the friction, besides [1]
@@ -69,9 +73,12 @@ struct PerimeterMemory {
   std::vector<PerimeterPair> pairs;  ///< sorted by triangle_a, then triangle_b
   std::vector<PerimeterPlace> places;
   std::vector<PerimeterLoop> loops;
+  Pose X_AB;                                            ///< of the shapes, where the curve of the places was
+  Vec3 shift_a = Vec3::Zero(), shift_b = Vec3::Zero();  ///< of the frames of endless shapes then [m]
   PerimeterHold hold;
   double time = -std::numeric_limits<double>::infinity();  ///< of the step the rest belongs to [s]
   double stored_at_touch = 0.0;      ///< elastic energy of bodies pressed together from the start [J]
+  double made = 0.0;                 ///< returned beyond what was put in, and booked as such [J]
   double bristle_energy = 0.0;       ///< at the beginning of the step, no more than was put in [J]
   double next_bristle_energy = 0.0;  ///< of the deflections at its end [J]
   double fullness = 0.0;     ///< what the springs held when last pressed, in parts of the sum of force times depth [1]

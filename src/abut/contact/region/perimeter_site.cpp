@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <tuple>
 
 #include "abut/base/error.hpp"
+#include "abut/contact/region/endless_shift.hpp"
 
 namespace abut {
 
@@ -26,12 +28,38 @@ Pose calc_later_pose(const BodyMotion& motion, int link, double time) {
 /// In the order of which pairs are sorted.
 std::int64_t calc_key(const PerimeterPair& pair) { return (std::int64_t{pair.triangle_a} << 32) + pair.triangle_b; }
 
-Pose calc_shape_pose(const Collider& collider, const Pose& X_WL) { return calc_collider_pose(collider, X_WL); }
+Pose calc_shape_pose(const Collider& collider, const Pose& X_WL, const Vec3& shift) {
+  const Pose X_WS = calc_collider_pose(collider, X_WL);
+  return {X_WS.R, Vec3(X_WS * shift)};
+}
+
+/// Whether b rather than a takes the part of the first collider: its frame is used, and it stays as it is while the
+/// other, fixed or larger, is taken a trifle smaller (mesh_crossing.hpp).
+bool comes_first(const Collider& b, const Collider& a) {
+  const auto rank = [](const Collider& c) {
+    return std::tuple(c.is_static, c.surface->radius(), -c.surface->num_triangles());
+  };
+  return rank(b) < rank(a);
+}
+
+PerimeterRule::Normals make_reversed(PerimeterRule::Normals normals) {
+  using Normals = PerimeterRule::Normals;
+  return normals == Normals::a ? Normals::b : normals == Normals::b ? Normals::a : normals;
+}
+
+/// Distance of the Gauss points of a segment from its ends, in parts of its length: forces and their moments are exact
+/// where the depth is linear along it, however an edge is divided [1].
+constexpr double kGauss = 0.21132486540518711775;
 
 }  // namespace
 
 PerimeterSite::PerimeterSite(const Collider& a, const Collider& b, const ContactRule& rule)
-    : a_(&a), b_(&b), rule_(&rule), num_normals_(rule.perimeter->normals == PerimeterRule::Normals::both ? 2 : 1) {
+    : is_reversed_(rule.perimeter->memory == PerimeterRule::Memory::continuous && comes_first(b, a)),
+      a_(is_reversed_ ? &b : &a),
+      b_(is_reversed_ ? &a : &b),
+      rule_(&rule),
+      normals_(is_reversed_ ? make_reversed(rule.perimeter->normals) : rule.perimeter->normals),
+      num_normals_(normals_ == PerimeterRule::Normals::both ? 2 : 1) {
   rays_.resize(10);  // what one loop takes
   ABUT_REQUIRE(a.surface != nullptr && b.surface != nullptr, "a collider of perimeter contact has no surface");
 }
@@ -39,27 +67,58 @@ PerimeterSite::PerimeterSite(const Collider& a, const Collider& b, const Contact
 PointContact PerimeterSite::calc(const BodyMotion& motion, double step) {
   const double ahead = is_faithful() ? 0.0 : 0.5 * step;
   const SurfaceMesh &mesh_a = *a_->surface, &mesh_b = *b_->surface;
-  X_WA_ = calc_shape_pose(*a_, calc_later_pose(motion, a_->link, ahead));
-  const Pose X_WB = calc_shape_pose(*b_, calc_later_pose(motion, b_->link, ahead));
-  X_AB_ = X_WA_.inverse() * X_WB;
+  const Pose X_WLa = calc_later_pose(motion, a_->link, ahead), X_WLb = calc_later_pose(motion, b_->link, ahead);
+  follow_endless(X_WLa, X_WLb);
+  X_WA_ = calc_shape_pose(*a_, X_WLa, shift_a_);
+  X_AB_ = X_WA_.inverse() * calc_shape_pose(*b_, X_WLb, shift_b_);
   const Vec3 apart = X_AB_ * mesh_b.center() - mesh_a.center();
   const double distance = apart.norm() - mesh_a.radius() - mesh_b.radius();
   segments_ = distance < 0.0 ? crossing_.calc(mesh_a, mesh_b, X_AB_) : std::span<const TriangleCrossing>{};
   curve_.measure(segments_, mesh_a, mesh_b, X_AB_.R);
   const double size = std::min(mesh_a.radius(), mesh_b.radius());
+  const double sense = is_reversed_ ? -1.0 : 1.0;  // normals point into the collider named first
   PointContact contact;
   if (!(curve_.length() > 0.0)) {
     segments_ = {};
     contact.gap = std::max(distance, 1e-9 * size);
-    contact.normal = apart.norm() > 0.0 ? Vec3(X_WA_.R * (apart / -apart.norm())) : Vec3(Vec3::UnitZ());
+    contact.normal = apart.norm() > 0.0 ? Vec3(X_WA_.R * (apart * (-sense / apart.norm()))) : Vec3(Vec3::UnitZ());
     contact.point = X_WA_ * Vec3(mesh_a.center() + 0.5 * apart);
     return contact;
   }
   contact.gap = -1e-9 * size;
   contact.point = X_WA_ * curve_.center();
   const Vec3& normal = curve_.normal_sum();
-  contact.normal = normal.norm() > 0.0 ? Vec3(X_WA_.R * normal.normalized()) : Vec3(Vec3::UnitZ());
+  contact.normal = normal.norm() > 0.0 ? Vec3(X_WA_.R * (normal * (sense / normal.norm()))) : Vec3(Vec3::UnitZ());
   return contact;
+}
+
+/// Moves the triangles of endless shapes to where the other body is.
+void PerimeterSite::follow_endless(const Pose& X_WLa, const Pose& X_WLb) {
+  if (is_finite(a_->shape) && is_finite(b_->shape)) return;
+  const Pose X_AB = calc_collider_pose(*a_, X_WLa).inverse() * calc_collider_pose(*b_, X_WLb);
+  shift_a_ = calc_endless_shift(a_->shape, X_AB * b_->surface->center());
+  shift_b_ = calc_endless_shift(b_->shape, X_AB.inverse() * a_->surface->center());
+}
+
+/// Places and bristles of the last step as they are now: those on a have stayed where they are in its frame, those on b
+/// have gone with b. What is remembered belongs to both, and goes half the way.
+void PerimeterSite::move_memory(PerimeterMemory& memory) const {
+  const Vec3 back_a = memory.shift_a - shift_a_, back_b = memory.shift_b - shift_b_;
+  if (!back_a.isZero(0.0) || !back_b.isZero(0.0)) {
+    for (PerimeterPlace& place : memory.places) place.position += back_a;
+    memory.X_AB.p += back_a - memory.X_AB.R * back_b;
+  }
+  const Pose with_b = X_AB_ * memory.X_AB.inverse();
+  for (PerimeterPlace& place : memory.places) {
+    place.position = 0.5 * (place.position + with_b * place.position);
+    for (int k = 0; k < num_normals_; ++k) {
+      Vec3& z = place.side[k].z;
+      const double before = z.norm();
+      z = 0.5 * (z + with_b.R * z);
+      const double after = z.norm();
+      if (after > 0.0) z *= before / after;
+    }
+  }
 }
 
 void PerimeterSite::list_curve(std::vector<std::array<Vec3, 2>>& out) const {
@@ -77,6 +136,7 @@ void PerimeterSite::calc_twist(const BodyMotion& motion) {
 void PerimeterSite::advance(const BodyMotion& motion, const PerimeterStep& step, PerimeterMemory& memory) {
   if (memory.time == step.time) return;
   calc_twist(motion);
+  if (!is_faithful()) move_memory(memory);
   if (!is_faithful() || has_patch_normals()) curve_.find_loops();
   list_places();
   list_pairs(memory);
@@ -90,6 +150,9 @@ void PerimeterSite::advance(const BodyMotion& motion, const PerimeterStep& step,
   memory.pairs.swap(pairs_);
   memory.places.swap(places_);
   memory.loops.swap(loops_);
+  memory.X_AB = X_AB_;
+  memory.shift_a = shift_a_;
+  memory.shift_b = shift_b_;
   memory.time = step.time;
 }
 
@@ -99,7 +162,7 @@ void PerimeterSite::list_places() {
   if (is_faithful()) {
     places_.assign(2 * segments_.size(), PerimeterPlace{});
   } else {
-    places_.resize(has_patch_normals() ? curve_.nodes().size() : 2 * segments_.size());
+    places_.resize(2 * segments_.size());
     for (PerimeterPlace& place : places_) {
       for (int k = 0; k < num_normals_; ++k) place.side[k].z = Vec3::Zero();
     }
@@ -115,7 +178,7 @@ void PerimeterSite::list_places() {
 /// What each place stands for, and where pair and place were in the memory: both lists are sorted alike.
 void PerimeterSite::list_pairs(const PerimeterMemory& memory) {
   const bool has_loops = !is_faithful() || has_patch_normals();
-  const bool is_shared = !is_faithful() && has_patch_normals();
+  const double inset = is_faithful() ? 0.0 : kGauss;
   pairs_.resize(segments_.size());
   source_.resize(segments_.size());
   auto old = memory.pairs.begin();
@@ -130,11 +193,12 @@ void PerimeterSite::list_pairs(const PerimeterMemory& memory) {
     const bool is_old = old != memory.pairs.end() && calc_key(*old) == calc_key(pair);
     const int source = source_[i] = is_old ? static_cast<int>(old - memory.pairs.begin()) : -1;
     for (int end = 0; end < 2; ++end) {
-      const int number = is_shared ? curve_.ends()[i][end] : static_cast<int>(2 * i) + end;
+      const int number = static_cast<int>(2 * i) + end;
+      const Vec3 &here = end == 0 ? segment.start : segment.end, &there = end == 0 ? segment.end : segment.start;
       pair.place[end] = number;
-      places_[number].position = end == 0 ? segment.start : segment.end;
+      places_[number].position = here + inset * (there - here);
       places_[number].loop = loop;
-      if (from_[number] < 0) from_[number] = source;
+      from_[number] = source;
       for (int k = 0; k < num_normals_; ++k) point(number, k).length += half;
     }
   }
@@ -142,7 +206,7 @@ void PerimeterSite::list_pairs(const PerimeterMemory& memory) {
 
 void PerimeterSite::set_rates() {
   using Normals = PerimeterRule::Normals;
-  const Normals normals = rule_->perimeter->normals;
+  const Normals normals = normals_;
   if (normals != Normals::patch) {
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
       const PerimeterCurve::Piece& piece = curve_.pieces()[i];

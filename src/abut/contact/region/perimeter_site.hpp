@@ -65,7 +65,9 @@ class PerimeterSite {
   bool is_faithful() const { return rule_->perimeter->memory == PerimeterRule::Memory::faithful; }
   void calc_twist(const BodyMotion& motion);
   Vec3 calc_velocity(const Vec3& position) const { return velocity_ + spin_.cross(position); }
-  bool has_patch_normals() const { return rule_->perimeter->normals == PerimeterRule::Normals::patch; }
+  bool has_patch_normals() const { return normals_ == PerimeterRule::Normals::patch; }
+  void follow_endless(const Pose& X_WA, const Pose& X_WB);
+  void move_memory(PerimeterMemory& memory) const;
   void list_places();
   void list_pairs(const PerimeterMemory& memory);
   void set_rates();
@@ -80,10 +82,13 @@ class PerimeterSite {
   void probe_tilts();
   std::optional<double> probe_depth(const CurveLoop& loop, const Vec3& place, std::size_t probe);
   void probe_tilt(std::size_t loop);
+  std::array<Vec3, 2> calc_probe_arms(std::size_t loop) const;
+  double calc_friction_reach(int loop) const;
   void set_deviations(const PerimeterStep& step);
   void advance_loops(const PerimeterStep& step);
   void set_damped_rates(double step);
   void balance(const PerimeterStep& step, PerimeterMemory& memory);
+  void describe_springs(const PerimeterStep& step, PerimeterHold& hold) const;
   double calc_clearance(const Vec3& normal, double most);
   // Forces
   void push(const Vec3& center, double most_damping, PerimeterLoad& elastic, PerimeterLoad& damping);
@@ -93,10 +98,14 @@ class PerimeterSite {
   double calc_damping(double touch_speed, double effective_mass) const;
   Point& point(std::size_t place, int normal) { return points_[num_normals_ * place + normal]; }
 
+  // What is computed does not depend on which collider is named first: a_ is the one that moves, or the smaller.
+  bool is_reversed_;  ///< a_ is the pair's second collider
   const Collider* a_;
   const Collider* b_;
   const ContactRule* rule_;
+  PerimeterRule::Normals normals_;  ///< as of a_ and b_
   int num_normals_;
+  Vec3 shift_a_ = Vec3::Zero(), shift_b_ = Vec3::Zero();  ///< see calc_endless_shift, in the shapes' frames [m]
   MeshCrossing crossing_, probe_;
   std::span<const TriangleCrossing> segments_;
   PerimeterCurve curve_;
@@ -130,6 +139,7 @@ class PerimeterSite {
   struct Spread {
     Vec3 axis[2] = {Vec3::Zero(), Vec3::Zero()};  ///< across the loop's normal
     double xx = 0.0, xy = 0.0, yy = 0.0;          ///< second moments of the loop's line along them [m^3]
+    double re = 0.0, im = 0.0, r4 = 0.0;          ///< of (x + i y)^4 and of its modulus [m^5]
   };
   std::vector<Spread> spreads_;
   std::vector<SurfaceRay> rays_;  ///< ten to a loop: five probes of two surfaces

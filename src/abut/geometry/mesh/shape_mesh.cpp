@@ -1,6 +1,7 @@
 #include "abut/geometry/mesh/shape_mesh.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <numbers>
@@ -45,7 +46,22 @@ struct ShapeMesher {
     for (Vec3& v : mesh.vertices) v *= surface.calc_reach(v.normalized()) / v.norm();
     return mesh;
   }
-  MeshData operator()(const Box& s) const { return make_box_mesh(s.half_size); }
+  /// Faces of four triangles about their middle, so that a box is its own mirror image.
+  MeshData operator()(const Box& s) const {
+    MeshData mesh;
+    for (int k = 0; k < 8; ++k)
+      mesh.vertices.emplace_back(((k & 1) != 0 ? 1 : -1) * s.half_size.x(), ((k & 2) != 0 ? 1 : -1) * s.half_size.y(),
+                                 ((k & 4) != 0 ? 1 : -1) * s.half_size.z());
+    // Corners of each face, anticlockwise from outside.
+    constexpr std::array<std::array<int, 4>, 6> kFaces = {
+        {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}}};
+    for (const std::array<int, 4>& face : kFaces) {
+      const int middle = static_cast<int>(mesh.vertices.size());
+      mesh.vertices.emplace_back(0.5 * (mesh.vertices[face[0]] + mesh.vertices[face[2]]));
+      for (int k = 0; k < 4; ++k) mesh.triangles.push_back({middle, face[k], face[(k + 1) % 4]});
+    }
+    return mesh;
+  }
   MeshData operator()(const Polyhedron& s) const {
     MeshData mesh{s.solid->vertices(), {}};
     for (int f = 0; f < s.solid->num_faces(); ++f) {
