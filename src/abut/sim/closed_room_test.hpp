@@ -73,12 +73,17 @@ inline SceneSpec make_room_scene(const RoomSetting& setting) {
   return scene;
 }
 
-/// Follows the mechanical energy (kinetic, gravitational, elastic, bristles) from sample to sample [J].
+/// Follows the mechanical energy (kinetic, gravitational, elastic, bristles), less what contacts have made of their
+/// heat and booked, from sample to sample [J].
 class EnergySink : public RecordSink {
  public:
   void begin(const RecordLayout&) override {}
   void sample(const Sample& sample) override {
-    const double energy = calc_stored(sample);
+    // What resting contacts draw on their own heat is booked as negative stepping, and is no rise out of nothing.
+    const double stepping = sample.energy[static_cast<int>(Energy::time_stepping)];
+    if (num_samples > 0) made += std::max(0.0, last_stepping - stepping);
+    last_stepping = stepping;
+    const double energy = calc_stored(sample) - made;
     if (num_samples == 0) first = last = energy;
     if (energy - least > rise) {
       rise = energy - least;
@@ -98,9 +103,10 @@ class EnergySink : public RecordSink {
 
   long num_samples = 0, touches = 0;
   double first = 0.0, last = 0.0, least = HUGE_VAL;
-  double rise = 0.0, rise_time = 0.0;  ///< above any earlier value, and when [s]
-  double step_rise = 0.0;              ///< from one sample to the next
-  double bristle = 0.0;                ///< most
+  double made = 0.0, last_stepping = 0.0;  ///< booked as such
+  double rise = 0.0, rise_time = 0.0;      ///< above any earlier value, beyond what is booked, and when [s]
+  double step_rise = 0.0;                  ///< from one sample to the next
+  double bristle = 0.0;                    ///< most
   double least_elastic = 0.0, most_motion = -HUGE_VAL;
 };
 

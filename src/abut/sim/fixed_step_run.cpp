@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <optional>
 #include <span>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -81,6 +83,8 @@ class FixedStepRun final : public StepMethod {
     end.work.rejected = guard_.num_weakened();
     end.work.rate_evaluations = stepper_.work().rate_evaluations + fused_steps_;
     end.work.contact_evaluations = dynamics_.contact_evaluations();
+    tell_time_constants(end);
+    tell_made(end);
   }
 
  private:
@@ -157,7 +161,7 @@ class FixedStepRun final : public StepMethod {
       report_failure(outcome, end);
       return false;
     }
-    note_perimeters();
+    settle_perimeters();
     state_.time = t_next;
     is_motion_current_ = false;
     dynamics_.enforce_prescribed(t_next, state_.y.data());
@@ -198,9 +202,13 @@ class FixedStepRun final : public StepMethod {
     prepare_step();
   }
 
-  /// Peaks of perimeter patches, whose forces are settled once the step has been taken.
-  void note_perimeters() {
+  /// Peaks of perimeter patches, whose forces are settled once the step has been taken, and what their springs have
+  /// made in it.
+  void settle_perimeters() {
     if (!dynamics_.contacts().has_perimeters()) return;
+    const double made = PerimeterGuard::settle(state_.works.data() + kNumGlobalWorks, state_.pool);
+    state_.works[static_cast<int>(GlobalWork::time_stepping)] -= made;
+    made_ += made;
     for (const int place : state_.pool.active) {
       Patch& patch = state_.pool.patches[place];
       if (!patch.is_perimeter) continue;
@@ -209,6 +217,47 @@ class FixedStepRun final : public StepMethod {
       response.normal_force = calc_normal_force(hold);
       response.gap = -hold.depth;
       patch.note_acting(state_.time, response);
+      note_time_constant(patch, hold);
+    }
+  }
+
+  /// Remembers pairs whose contact is too stiff for the step: held forces follow it while omega step < 1.
+  void note_time_constant(const Patch& patch, const PerimeterHold& hold) {
+    if (!(hold.time_constant > 0.0) || hold.time_constant >= step_ || !(calc_normal_force(hold) > 0.0)) return;
+    // The mass at the first touch, of a corner for instance, is not that of the body when it lies.
+    const int link_a = dynamics_.model().colliders[patch.key.collider_a].link;
+    const int link_b = dynamics_.model().colliders[patch.key.collider_b].link;
+    const double mass = dynamics_.calc_effective_mass(link_a, link_b, hold.point, hold.normal);
+    const double time_constant = hold.time_constant * std::sqrt(mass / patch.effective_mass);
+    if (time_constant >= step_) return;
+    const auto [known, is_new] = shortest_.try_emplace(book_.describe_patch(patch), time_constant);
+    if (!is_new) known->second = std::min(known->second, time_constant);
+  }
+
+  /// Springs of perimeter contact have no potential; what they return too much is in the ledger, beside what they lose.
+  void tell_made(RunEnd& end) const {
+    constexpr double kNoticeable = 0.01;
+    PatchWork heat = state_.ended;
+    for (const int place : state_.pool.active)
+      heat += PatchWork::read(state_.works.data() + kNumGlobalWorks + kNumPatchWorks * place);
+    const double taken = heat.damping + heat.friction;
+    if (!(made_ > kNoticeable * taken)) return;
+    end.notes.push_back(fmt::format(
+        "perimeter contacts gave back {:.2g} J more than their springs held, {:.3g} % of what contacts took: "
+        "bodies slid or turned in contact, where depth times length has no potential; a shorter step or "
+        "region = \"volume\" does better",
+        made_, 100.0 * made_ / std::max(taken, 1e-300)));
+  }
+
+  void tell_time_constants(RunEnd& end) const {
+    constexpr std::size_t kMost = 5;
+    for (const auto& [name, time_constant] : shortest_) {
+      if (end.notes.size() == kMost) return;
+      end.notes.push_back(
+          fmt::format("{}: the step of {:.3g} s is {:.2g}x the time constant of this contact ({:.2g} s), too long to "
+                      "follow it: its "
+                      "rebound is not that of the law. step <= {:.1g} does it",
+                      name, step_, step_ / time_constant, time_constant, 0.4 * time_constant));
     }
   }
 
@@ -279,6 +328,8 @@ class FixedStepRun final : public StepMethod {
   std::vector<PatchChange> changes_;
   PerimeterGuard guard_;
   std::vector<double> y_before_, works_before_;
+  std::map<std::string, double> shortest_;  ///< time constants of perimeter contacts below the step, by pair [s]
+  double made_ = 0.0;                       ///< by perimeter contacts, beyond what their springs held [J]
   int lost_place_ = -1;
   long fused_steps_ = 0, num_rehearsals_ = 0;
   bool is_pile_ = false;   ///< a pile may take fused steps

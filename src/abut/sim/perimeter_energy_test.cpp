@@ -43,9 +43,14 @@ Watched run(std::vector<BodySpec> bodies, double restitution, double mu, double 
 // (measured).
 constexpr double kIntegrationError = 1e-6, kIntegrationErrorOfQuarterSteps = 1e-9;
 
+// What contacts that last draw on their heat to stay at the depth of the law, in parts of the energy at the start: 1.6
+// % of a ring of facets that wobbles to rest (measured), 0.1 % of the others.
+constexpr double kMostMade = 2e-2;
+
 void expect_no_rise(const Watched& sink, int least_touches) {
   EXPECT_GE(sink.touches, least_touches);
   EXPECT_LT(sink.rise, kIntegrationError * sink.first);
+  EXPECT_LT(sink.made, kMostMade * sink.first);
   EXPECT_GE(sink.least_elastic, -1e-12);  // roundings of works of a few joules
   EXPECT_LT(sink.residual, 1e-5);
 }
@@ -110,7 +115,7 @@ TEST(PerimeterEnergy, WithoutTheGuardSomeIsMade) {
   // The tests above can fail: the same ball, unguarded.
   const Watched sink =
       run({make_thrown("ball", make_uv_sphere_mesh(0.12, 15, 10), kPlace)}, 1.0, 0.0, 1.5e-3, 4000, false);
-  EXPECT_GT(sink.rise + std::max(0.0, -sink.least_elastic), 1e-4 * sink.first);
+  EXPECT_GT(sink.rise + sink.made, 1e-4 * sink.first);
 }
 
 }  // namespace

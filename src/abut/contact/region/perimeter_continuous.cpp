@@ -47,13 +47,12 @@ constexpr double kBeyond = 0.36602540378443864676;
 /// A place on the old curve: on the segment of a pair, this part of the way from the first of its points to the second.
 struct OldPlace {
   const PerimeterPlace *start = nullptr, *end = nullptr;
-  double part = 0.0;   ///< no farther than the points themselves
-  double whole = 0.0;  ///< as far as the segment goes, for what is linear along it
+  double part = 0.0;  ///< no farther than the points themselves: what is carried on and on must not be extrapolated
   Vec3 position = Vec3::Zero();
 
   Vec3 calc_bristle(int k) const { return start->side[k].z + part * (end->side[k].z - start->side[k].z); }
   double calc_deviation(int k) const {
-    return start->side[k].depth + whole * (end->side[k].depth - start->side[k].depth);
+    return start->side[k].depth + part * (end->side[k].depth - start->side[k].depth);
   }
 };
 
@@ -64,7 +63,7 @@ struct OldPlace {
   const double square = way.squaredNorm();
   const double part =
       square > 0.0 ? std::clamp(way.dot(position - start.position) / square, -kBeyond, 1.0 + kBeyond) : 0.0;
-  return {&start, &end, std::clamp(part, 0.0, 1.0), part, Vec3(start.position + part * way)};
+  return {&start, &end, std::clamp(part, 0.0, 1.0), Vec3(start.position + part * way)};
 }
 
 /// Old places nearest to a new one; two where segments meet there, so that it does not matter which comes first.
