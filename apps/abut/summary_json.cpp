@@ -32,6 +32,12 @@ Json pair_to_json(const PairSummary& pair) {
           {"peak_force", pair.peak_force},
           {"peak_time", pair.peak_time},
           {"peak_depth", pair.peak_depth},
+          {"peak_duration", pair.peak_duration},
+          {"flatness", pair.flatness},
+          {"patch_ratio", pair.patch.ratio},
+          {"patch_half_axes", {pair.patch.short_axis, pair.patch.long_axis}},
+          {"mean_pressure", pair.patch.mean_pressure},
+          {"peak_pressure", pair.patch.peak_pressure},
           {"damping", pair.damping},
           {"friction", pair.friction},
           {"viscous_friction", pair.viscous}};
@@ -88,6 +94,7 @@ std::string summary_to_json(const RunSummary& summary, const Model& model, const
       {"energy_residual", summary.residual},
       {"energy_worst_residual", summary.worst_residual},
       {"energy_turnover", summary.energy_turnover},
+      {"volume_energy_made", summary.volume_made},
       {"contacts", pairs},
       {"notes", summary.notes},
   };

@@ -56,6 +56,11 @@ struct ContactRule {
   std::vector<std::string> notes;       ///< legal but worth a word
 };
 
+/// Whether the force of its points grows with depth^1.5, as Hertz has it, so that their patch and pressure are known.
+inline bool is_hertzian(const ContactRule& rule) {
+  return !rule.volume && !rule.perimeter && rule.normal.exponent == 1.5;
+}
+
 /// Continuous states a patch of this rule carries: bristle deflection (3), dwell (1), and twist (1) in a volume.
 inline int num_friction_states(const ContactRule& rule) {
   if (rule.perimeter) return 0;  // its memory is its own

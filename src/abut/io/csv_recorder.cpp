@@ -120,6 +120,11 @@ void CsvRecorder::begin(const RecordLayout& layout) {
     for (const char* component : {"xx", "yy", "zz", "xy", "xz", "yz"})
       files_->contact.print(",inertia_{} [m^5]", component);
   }
+  if (layout_.has_hertz_contacts) {
+    files_->contact.print(
+        ",curvature_1 [1/m],curvature_2 [1/m],half_axis_short [m],half_axis_long [m],mean_pressure [Pa],"
+        "peak_pressure [Pa]");
+  }
   files_->contact.print("\n");
   files_->event.print("time [s],kind,body_a,body_b,patch,normal_speed [m/s]\n");
   files_->energy.print("time [s]");
@@ -163,6 +168,10 @@ void CsvRecorder::sample(const Sample& sample) {
     if (layout_.has_volume_contacts) {
       contact.print(",{},{},{},{},{}", c.twist, c.spin, c.volume, c.area, c.gyration_radius);
       for (const double component : c.inertia) contact.print(",{}", component);
+    }
+    if (layout_.has_hertz_contacts) {
+      contact.print(",{},{},{},{},{},{}", c.curvature[0], c.curvature[1], c.half_axes[0], c.half_axes[1],
+                    c.mean_pressure, c.peak_pressure);
     }
     contact.print("\n");
   }

@@ -26,6 +26,7 @@ struct Hdf5Recorder::Impl {
   void create_joints(const RecordLayout& layout);
   void create_contacts();
   void create_volumes();
+  void create_hertz();
   void create_curves();
   void write_meshes(const RecordLayout& layout);
   void create_events();
@@ -58,6 +59,8 @@ struct Hdf5Recorder::Impl {
   /// Null where no contact of the run is volumetric.
   Column<double>*torque = nullptr, *twist = nullptr, *spin = nullptr, *volume = nullptr, *area = nullptr,
   *gyration_radius = nullptr, *inertia = nullptr;
+  /// Null where no contact of the run is Hertz's.
+  Column<double>*curvature = nullptr, *half_axes = nullptr, *mean_pressure = nullptr, *peak_pressure = nullptr;
   /// Null where no contact of the run tells its curve.
   std::int64_t num_segments = 0;
   Column<std::int64_t>* segment_start = nullptr;
@@ -94,6 +97,7 @@ Hdf5Recorder::Impl::Impl(const std::string& path, const RecordLayout& layout) : 
   create_contacts();
   if (layout.has_volume_contacts || layout.has_curves) torque = &add<double>("/contact/torque", {3}, "N m");
   if (layout.has_volume_contacts) create_volumes();
+  if (layout.has_hertz_contacts) create_hertz();
   if (layout.has_curves) create_curves();
   create_events();
   write_all();
@@ -168,6 +172,13 @@ void Hdf5Recorder::Impl::create_volumes() {
   file.write_attribute("/contact/inertia", "names", "xx yy zz xy xz yz");
 }
 
+void Hdf5Recorder::Impl::create_hertz() {
+  curvature = &add<double>("/contact/curvature", {2}, "1/m");
+  half_axes = &add<double>("/contact/half_axes", {2}, "m");
+  mean_pressure = &add<double>("/contact/mean_pressure", {}, "Pa");
+  peak_pressure = &add<double>("/contact/peak_pressure", {}, "Pa");
+}
+
 void Hdf5Recorder::Impl::create_curves() {
   perimeter = &add<double>("/contact/perimeter", {}, "m");
   file.make_group("/curve");
@@ -201,6 +212,12 @@ void Hdf5Recorder::Impl::append_contact(const ContactSample& contact) {
   dwell->push(contact.dwell);
   sticking->push(static_cast<std::uint8_t>(contact.sticking));
   if (torque != nullptr) torque->push(contact.torque);
+  if (curvature != nullptr) {
+    for (const double value : contact.curvature) curvature->push(value);
+    for (const double value : contact.half_axes) half_axes->push(value);
+    mean_pressure->push(contact.mean_pressure);
+    peak_pressure->push(contact.peak_pressure);
+  }
   if (segment != nullptr) {
     perimeter->push(contact.perimeter);
     for (const CurveSegment& piece : contact.curve) {

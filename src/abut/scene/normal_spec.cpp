@@ -15,8 +15,8 @@ bool takes_damping(Law law) {
 }  // namespace
 
 std::vector<std::string> normal_law_keys(NormalSpec::Law law) {
-  std::vector<std::string> keys = {"law",       "stiffness",   "young",     "poisson",    "young_b",
-                                   "poisson_b", "stiffness_b", "thickness", "thickness_b"};
+  std::vector<std::string> keys = {"law",         "stiffness", "young",       "poisson", "young_b", "poisson_b",
+                                   "stiffness_b", "thickness", "thickness_b", "yield",   "yield_b"};
   // The dashpot of azad-featherstone is derived for the exponent 3/2 alone [spec 1, (3)-(8)].
   if (law != Law::azad_featherstone) keys.emplace_back("exponent");
   if (law == Law::hertz) return keys;

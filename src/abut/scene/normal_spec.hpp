@@ -49,6 +49,8 @@ struct NormalSpec : Located {
   std::optional<double> poisson;            ///< [1], of both bodies unless poisson_b is given
   std::optional<double> young_b;            ///< [Pa], second body of `between`
   std::optional<double> poisson_b;          ///< [1], second body of `between`
+  std::optional<double> yield;              ///< [Pa], of both bodies unless yield_b is given
+  std::optional<double> yield_b;            ///< [Pa], second body of `between`
   std::optional<double> exponent;           ///< [1]; 3/2, or 1 for kelvin-voigt
   std::optional<double> damping;            ///< lambda; unit by law
   std::optional<double> restitution;        ///< [1]
@@ -128,6 +130,19 @@ void visit_fields(Visitor& v, SpecOf<NormalSpec> auto& s) {
                            .maximum = 0.5,
                            .exclusive = true,
                            .otherwise = "same as `poisson`"});
+  v(s.yield, FieldInfo{.key = "yield",
+                       .unit = "Pa",
+                       .doc = "Yield stress of both bodies, or of the first: runs and `abut check` say where the "
+                              "pressure of a contact passes what stays elastic. It changes no force.",
+                       .minimum = 0,
+                       .exclusive = true,
+                       .otherwise = "the pressure is not judged"});
+  v(s.yield_b, FieldInfo{.key = "yield_b",
+                         .unit = "Pa",
+                         .doc = "Yield stress of the second body.",
+                         .minimum = 0,
+                         .exclusive = true,
+                         .otherwise = "same as `yield`"});
   v(s.exponent, FieldInfo{.key = "exponent",
                           .unit = "1",
                           .doc = "Power of the depth.",

@@ -32,6 +32,7 @@ struct RecordLayout {
   std::vector<std::string> energy_names;        ///< columns of Sample::energy, e.g. "kinetic", "damping" [J]
   std::vector<RecordedMesh> meshes;
   bool has_volume_contacts = false;  ///< whether contacts have what volumetric ones have
+  bool has_hertz_contacts = false;   ///< whether contacts have what Hertz's law gives of their patch
   bool has_curves = false;           ///< whether some contacts tell the curve in which the surfaces cross
 };
 
@@ -63,6 +64,11 @@ struct ContactSample {
   Vec3 bristle = Vec3::Zero();        ///< bristle deflection [m]
   double dwell = 0.0;                 ///< stiction recovered, 0 to 1
   bool sticking = false;
+  // Point contacts whose force grows with depth^1.5 only, zero for others and where the patch is no ellipse:
+  std::array<double, 2> curvature{};  ///< relative principal curvatures, the larger first [1/m]
+  std::array<double, 2> half_axes{};  ///< of the patch at this depth, the short one first [m]
+  double mean_pressure = 0.0;         ///< normal force over the area of the patch [Pa]
+  double peak_pressure = 0.0;         ///< in its middle, 3/2 of that [Pa]
   // Volumetric and perimeter contacts only, zero for others:
   Vec3 torque = Vec3::Zero();  ///< on a, beyond that of the force at its point [N m]
   // Volumetric contacts only:

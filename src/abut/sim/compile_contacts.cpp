@@ -28,6 +28,8 @@ NormalInput make_normal_input(const NormalSpec& spec) {
   input.poisson = spec.poisson;
   input.young_b = spec.young_b;
   input.poisson_b = spec.poisson_b;
+  input.yield = spec.yield;
+  input.yield_b = spec.yield_b;
   input.exponent = spec.exponent;
   input.damping = spec.damping;
   input.restitution = spec.restitution;

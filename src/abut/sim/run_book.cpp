@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "abut/geometry/volume/cell_layout.hpp"
-#include "abut/sim/advice.hpp"
+#include "abut/sim/assumptions.hpp"
 
 namespace abut {
 
@@ -35,7 +35,11 @@ RunBook::RunBook(Dynamics& dynamics, State& state, RecordSink& sink)
       sink_(sink),
       joint_pairs_(dynamics.model()),
       interval_(dynamics.model().scene.run.record_interval_or_default()),
-      reports_sticking_(dynamics.model().colliders.size() <= kMaxCollidersForSticking) {}
+      reports_sticking_(dynamics.model().colliders.size() <= kMaxCollidersForSticking) {
+  const std::vector<ContactRule>& rules = dynamics.model().rules;
+  has_hertz_ = dynamics.model().uses_normal_laws() &&
+               std::any_of(rules.begin(), rules.end(), [](const ContactRule& rule) { return is_hertzian(rule); });
+}
 
 std::string RunBook::describe_patch(const Patch& patch) const {
   const Model& model = dynamics_.model();
@@ -105,11 +109,20 @@ void RunBook::end_patch(const Patch& patch, int place, double gap_rate, const Pa
     state_.works[static_cast<int>(GlobalWork::time_stepping)] += memory.calc_elastic_energy(work.elastic);
     work.elastic = 0.0;
   }
+  if (patch.is_volume) volume_made_ += std::max(0.0, -work.elastic);
   state_.ended += work;
   const int link_a = model.colliders[patch.key.collider_a].link, link_b = model.colliders[patch.key.collider_b].link;
   PairHistory& history = state_.pairs[{link_a, link_b}];
   history.ended += work;
   if (patch.peak_force > history.peak_force) {
+    PairSummary& peak = ended_peaks_[{link_a, link_b}];
+    take_peak(patch, place, true, peak);
+    const PatchShape* shape = find_shape(patch, place);
+    if (reports_sticking_ && peak.peak_duration > 0.0 && shape != nullptr) {
+      wave_notes_[{link_a, link_b}] =
+          judge_waves(model, dynamics_.motion(), link_a, link_b, shape->normal, peak.peak_duration).value_or("");
+    }
+    peak.peak_force = patch.peak_force;
     history.peak_force = patch.peak_force;
     history.peak_time = patch.peak_time;
   }
@@ -124,6 +137,7 @@ void RunBook::observe(double t, const std::vector<PatchResponse>& responses) {
   for (std::size_t i = 0; i < responses.size(); ++i) {
     Patch& patch = state_.pool.patches[state_.pool.active[i]];
     const PatchResponse& response = responses[i];
+    if (response.normal_force > patch.peak_force) note_shape(state_.pool.active[i], response);
     patch.note_peak(t, response);
     if (response.sticking == patch.sticking) continue;
     patch.sticking = response.sticking;
@@ -183,6 +197,7 @@ void RunBook::fill_contact(std::size_t index, const double* y, ContactSample& ou
     dynamics_.contacts().list_curve(dynamics_.contacts().active_point(static_cast<int>(index)), curve_);
     for (const auto& [start, end] : curve_) out.curve.push_back({start, end});
   }
+  if (is_hertz(patch)) fill_patch(patch, response, out);
   out.torque = response.torque;
   out.volume = response.volume;
   out.area = response.area;
@@ -190,6 +205,18 @@ void RunBook::fill_contact(std::size_t index, const double* y, ContactSample& ou
   out.spin = response.spin;
   const Mat3& J = response.inertia;
   out.inertia = {J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2)};
+}
+
+void RunBook::fill_patch(const Patch& patch, const PatchResponse& response, ContactSample& out) {
+  const Model& model = dynamics_.model();
+  const HertzSite site = make_hertz_site(model.colliders[patch.key.collider_a], model.colliders[patch.key.collider_b],
+                                         dynamics_.motion(), {response.gap, response.normal, response.point});
+  const PatchSize size =
+      calc_patch_size(site, -response.gap - patch.hidden_measure(sample_.time), response.normal_force);
+  out.curvature = {site.curvature_1, site.curvature_2};
+  out.half_axes = {size.short_axis, size.long_axis};
+  out.mean_pressure = size.mean_pressure;
+  out.peak_pressure = size.peak_pressure;
 }
 
 /// Keeps the curves of contacts that are gone for those to come, so that nothing is allocated for them again.
@@ -226,6 +253,7 @@ void RunBook::sample(double t, const double* y, const double* works) {
     energy_at_start_ = last_energy_.total();
     first_energy_ = last_energy_;
     has_start_ = true;
+    judge_start();
   }
   const double residual = last_energy_.total() - energy_at_start_;
   if (std::abs(residual) > std::abs(worst_residual_)) worst_residual_ = residual;
@@ -247,150 +275,8 @@ bool RunBook::has_diverged() const {
     rightful += std::abs(last_energy_[energy]);
   }
   constexpr double kMultiple = 10.0, kLeast = 1e-6;  // [1], [J]
+  if (!std::isfinite(energy_gained())) return true;  // no comparison would ever say so
   return energy_gained() > kMultiple * rightful + kLeast;
-}
-
-std::vector<PairSummary> RunBook::summarize_pairs() {
-  const Model& model = dynamics_.model();
-  std::map<std::pair<int, int>, PairSummary> summaries;
-  for (const auto& [links, history] : state_.pairs) {
-    PairSummary& out = summaries[links];
-    out.body_a = model.body_name(links.first);
-    out.body_b = model.body_name(links.second);
-    const RuleMatch match = model.find_rule(links.first, links.second);
-    if (match.rule >= 0) out.rule = model.rules[match.rule].name;
-    out.is_volume = match.is_volume;
-    out.is_perimeter = match.is_perimeter;
-    out.touches = history.touches;
-    out.peak_force = history.peak_force;
-    out.peak_time = history.peak_time;
-    out.peak_depth = history.peak_depth;
-    out.damping = history.ended.damping;
-    out.friction = history.ended.friction - history.ended.viscous;
-    out.viscous = history.ended.viscous;
-  }
-  dynamics_.calc_responses(state_.time, state_.y.data());
-  for (std::size_t i = 0; i < state_.pool.active.size(); ++i) {
-    const int place = state_.pool.active[i];
-    const Patch& patch = state_.pool.patches[place];
-    PairSummary& out =
-        summaries[{model.colliders[patch.key.collider_a].link, model.colliders[patch.key.collider_b].link}];
-    const PatchWork work = PatchWork::read(state_.works.data() + kNumGlobalWorks + kNumPatchWorks * place);
-    out.contact_since = out.in_contact ? std::min(out.contact_since, patch.touch_time) : patch.touch_time;
-    out.in_contact = true;
-    out.sticking = out.sticking || dynamics_.responses()[i].sticking;
-    if (patch.peak_force > out.peak_force) {
-      out.peak_force = patch.peak_force;
-      out.peak_time = patch.peak_time;
-    }
-    out.peak_depth = std::max(out.peak_depth, patch.peak_depth);
-    out.damping += work.damping;
-    out.viscous += work.viscous;
-    out.friction +=
-        work.friction - work.viscous - dynamics_.calc_bristle_storage(place, dynamics_.responses()[i], state_.y.data());
-  }
-  std::vector<PairSummary> list;
-  for (auto& [links, summary] : summaries) list.push_back(std::move(summary));
-  return list;
-}
-
-/// Volumetric contact assumes bodies that interfere little; says where they did not.   [spec 0, 2.4, H2]
-void RunBook::note_deep_volumes(const std::vector<PairSummary>& pairs, std::vector<std::string>& notes) const {
-  constexpr std::size_t kMost = 5;
-  constexpr double kDeep = 0.1;
-  // V / A of a ball is 3 of its radii where all but 4 % of it are below a plane; the area vanishes where all of it is.
-  constexpr double kSwallowed = 3.0;
-  const Model& model = dynamics_.model();
-  std::map<std::string, double> size;  // [m], smallest shape of each body, or group of shapes that count as one
-  for (const Collider& collider : model.colliders) {
-    if (collider.layout != nullptr && collider.layout->leader(collider.cell, CellJoining::joined) != collider.cell)
-      continue;
-    double& least = size.try_emplace(model.body_name(collider.link), HUGE_VAL).first->second;
-    least = std::min(least, collider.bounding_radius);
-  }
-  for (const PairSummary& pair : pairs) {
-    const double least = std::min(size.at(pair.body_a), size.at(pair.body_b));
-    if (!pair.is_volume || pair.peak_depth <= kDeep * least || notes.size() == kMost) continue;
-    if (pair.peak_depth > kSwallowed * least) {
-      notes.push_back(
-          fmt::format("{}-{}: one was all but wholly inside the other, where the volume they share tells no way out; "
-                      "what happened since means nothing: let them start apart, or make the contact stiffer",
-                      pair.body_a, pair.body_b));
-      continue;
-    }
-    notes.push_back(
-        fmt::format("{}-{}: mean depth {:.3g} mm in a body of size {:.3g} mm; volumetric contact assumes it "
-                    "shallow",
-                    pair.body_a, pair.body_b, 1e3 * pair.peak_depth, 1e3 * least));
-  }
-}
-
-/// Hertz's law assumes a patch small against the bodies; says where and when it was not.
-std::vector<std::string> RunBook::describe_large_patches(const std::vector<PairSummary>& pairs) const {
-  constexpr std::size_t kMost = 5;
-  const Model& model = dynamics_.model();
-  if (!model.uses_normal_laws()) return {};
-  std::map<std::string, double> radius;  // [m], smallest round shape of each body
-  for (const Collider& collider : model.colliders) {
-    double& least = radius.try_emplace(model.body_name(collider.link), HUGE_VAL).first->second;
-    least = std::min(least, calc_curvature_radius(collider.shape));
-  }
-  std::vector<std::string> notes;
-  for (const PairSummary& pair : pairs) {
-    const double r = std::min(radius.at(pair.body_a), radius.at(pair.body_b));
-    const double patch_radius = std::sqrt(r * std::max(0.0, pair.peak_depth));
-    if (pair.is_volume || pair.is_perimeter || !std::isfinite(r) || patch_radius <= kPatchRatioWarning * r ||
-        notes.size() == kMost)
-      continue;
-    notes.push_back(
-        fmt::format("{}-{}: patch of radius {:.3g} mm on a radius of {:.3g} mm at {:.4g} s; Hertz assumes it small",
-                    pair.body_a, pair.body_b, 1e3 * patch_radius, 1e3 * r, pair.peak_time));
-  }
-  return notes;
-}
-
-RunSummary RunBook::make_summary() {
-  RunSummary summary;
-  summary.time_reached = state_.time;
-  summary.energy_at_start = energy_at_start_;
-  summary.energy = last_energy_;
-  summary.residual = last_energy_.total() - energy_at_start_;
-  summary.worst_residual = worst_residual_;
-  summary.energy_turnover = std::max(kinetic_max_, moved_max_);
-  summary.pairs = summarize_pairs();
-  summary.notes = describe_large_patches(summary.pairs);
-  note_deep_volumes(summary.pairs, summary.notes);
-  for (std::string& note : joint_pairs_.make_notes()) summary.notes.push_back(std::move(note));
-  constexpr double kNoticeable = 0.01;
-  const double drawn = -last_energy_[Energy::volume_hysteresis];
-  const std::vector<ContactRule>& rules = dynamics_.model().rules;
-  const bool has_principal_axes = std::any_of(rules.begin(), rules.end(), [](const ContactRule& rule) {
-    return rule.volume && !rule.volume->is_normal_geometric;
-  });
-  if (drawn > kNoticeable * summary.energy_turnover) {
-    summary.notes.push_back(fmt::format(
-        "volumetric springs gave back {:.2g} J more than they took up, {:.3g} % of the energy turned over{}", drawn,
-        100.0 * drawn / summary.energy_turnover,
-        has_principal_axes ? ": principal axes lean at edges; volume_normal = \"geometric\" does not" : ""));
-  }
-  const double given = std::max(0.0, -last_energy_[Energy::damping]) +
-                       std::max(0.0, -last_energy_[Energy::friction] - last_energy_[Energy::viscous_friction]);
-  if (given > kNoticeable * summary.energy_turnover) {
-    const bool is_unguarded = std::any_of(rules.begin(), rules.end(), [](const ContactRule& rule) {
-      return rule.perimeter && !rule.perimeter->energy_guard;
-    });
-    summary.notes.push_back(fmt::format(
-        "damping and friction in contacts gave {:.2g} J, {:.3g} % of the energy turned over, where they should take: "
-        "the step is too long for some contact{}",
-        given, 100.0 * given / summary.energy_turnover, is_unguarded ? "; energy_guard = true prevents it" : ""));
-  }
-  if (std::abs(worst_residual_) > kNoticeable * summary.energy_turnover) {
-    summary.notes.push_back(fmt::format(
-        "the energy balance misses by up to {:.3g} % of the energy turned over: the step is too long for some "
-        "contact or its friction (abut check tells), or the tolerance too wide",
-        100.0 * std::abs(worst_residual_) / std::max(summary.energy_turnover, 1e-300)));
-  }
-  return summary;
 }
 
 }  // namespace abut

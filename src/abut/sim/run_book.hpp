@@ -1,9 +1,11 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "abut/contact/hertz_site.hpp"
 #include "abut/scene/record.hpp"
 #include "abut/sim/dynamics.hpp"
 #include "abut/sim/joint_pair_watch.hpp"
@@ -42,17 +44,31 @@ class RunBook {
   std::string describe_patch(const Patch& patch) const;
 
  private:
+  /// What a patch looked like under its largest force so far. Places of the pool are given anew as it is compacted, so
+  /// that each says whose it is.
+  struct PatchShape {
+    PatchKey key;
+    HertzSite site;
+    Vec3 normal = Vec3::Zero();
+    double flatness = 0.0;  ///< [1]
+    double area = 0.0;      ///< [m^2]
+  };
+
   double* friction_states(int place);
   double* patch_works(int place);
   void share_out(int place, const PatchKin& kin);
   void hand_over(const Patch& patch, int place, int heir);
   void fill_contact(std::size_t index, const double* y, ContactSample& out);
+  void fill_patch(const Patch& patch, const PatchResponse& response, ContactSample& out);
   void resize_contacts(std::size_t count);
   void fill_bodies(Sample& sample) const;
   std::vector<PairSummary> summarize_pairs();
   double calc_initial_storage(int place);
-  void note_deep_volumes(const std::vector<PairSummary>& pairs, std::vector<std::string>& notes) const;
-  std::vector<std::string> describe_large_patches(const std::vector<PairSummary>& pairs) const;
+  bool is_hertz(const Patch& patch) const;
+  void note_shape(int place, const PatchResponse& response);
+  const PatchShape* find_shape(const Patch& patch, int place) const;
+  void take_peak(const Patch& patch, int place, bool has_ended, PairSummary& out) const;
+  void judge_start();
 
   Dynamics& dynamics_;
   State& state_;
@@ -69,6 +85,12 @@ class RunBook {
   double energy_at_start_ = 0.0;
   double worst_residual_ = 0.0;
   double kinetic_max_ = 0.0, moved_max_ = 0.0;
+  double volume_made_ = 0.0;  ///< by volumetric patches that have ended, gains only [J]
+  std::vector<PatchShape> shapes_;
+  std::map<std::pair<int, int>, PairSummary> ended_peaks_;  ///< by links; of patches that have ended
+  bool has_hertz_ = false;
+  std::vector<std::string> start_notes_;
+  std::map<std::pair<int, int>, std::string> wave_notes_;  ///< by links; of the touch with the largest force
   EnergyBalance first_energy_;
   EnergyBalance last_energy_;
 };

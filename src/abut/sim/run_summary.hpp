@@ -21,6 +21,15 @@ struct RunWork {
   long contact_evaluations = 0;  ///< patches evaluated, summed over all rate evaluations
 };
 
+/// Hertz's patch of a pair under the largest force it bore; all zero where the law is not Hertz's, or none is known.
+struct PatchPeak {
+  double short_axis = 0.0;     ///< semi-axes [m]
+  double long_axis = 0.0;      ///< 0 where the patch is no ellipse
+  double ratio = 0.0;          ///< of them to what they have to be small against [1]
+  double mean_pressure = 0.0;  ///< [Pa]
+  double peak_pressure = 0.0;  ///< [Pa]
+};
+
 /// What one pair of bodies went through.
 struct PairSummary {
   std::string body_a, body_b;
@@ -33,10 +42,13 @@ struct PairSummary {
   double peak_force = 0.0;     ///< [N]
   double peak_time = 0.0;      ///< [s]
   double peak_depth = 0.0;     ///< [m]
-  double damping = 0.0;        ///< dissipated [J]
-  double friction = 0.0;       ///< dissipated [J]
-  double viscous = 0.0;        ///< dissipated [J]
-  bool sticking = false;       ///< at the end
+  double peak_duration = 0.0;  ///< of the touch with the largest force [s]; 0 while it lasts
+  double flatness = 0.0;       ///< of volumetric patches: the most they stood out of their plane over their width [1]
+  PatchPeak patch;
+  double damping = 0.0;   ///< dissipated [J]
+  double friction = 0.0;  ///< dissipated [J]
+  double viscous = 0.0;   ///< dissipated [J]
+  bool sticking = false;  ///< at the end
 };
 
 /// The outcome of a run as data: what the terminal prints and summary.json holds.
@@ -52,6 +64,7 @@ struct RunSummary {
   EnergyBalance energy;          ///< at the end
   double residual = 0.0;         ///< of the balance at the end [J]
   double worst_residual = 0.0;   ///< largest over the samples, by magnitude [J]
+  double volume_made = 0.0;      ///< by volumetric contacts that gave back more than they took up, each by itself [J]
   double energy_turnover = 0.0;  ///< scale of the energies involved, for the relative residual [J]
   std::vector<PairSummary> pairs;
   std::vector<std::string> notes;  ///< assumptions broken, parameters outside their rules

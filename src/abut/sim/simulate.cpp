@@ -82,6 +82,7 @@ RecordLayout make_record_layout(const Model& model, const std::string& scene_tex
   for (const ContactRule& rule : model.rules) {
     layout.has_volume_contacts |= rule.volume.has_value();
     layout.has_curves |= rule.perimeter.has_value();
+    layout.has_hertz_contacts |= model.uses_normal_laws() && is_hertzian(rule);
   }
   for (const BodySpec& body : model.scene.body) layout.body_names.push_back(body.name);
   for (const NamedJoint& joint : model.joints) {

@@ -22,8 +22,10 @@ bool record(const StepMethod& method, const State& state, RunBook& book, RunEnd&
   book.sample(state.time, state.y.data(), state.works.data());
   if (end.status != RunStatus::done || !book.has_diverged()) return true;
   end.status = RunStatus::failed;
-  end.message = fmt::format("stopped at {:.6g} s: the motion has gained {:.3g} J from nowhere.", state.time,
-                            book.energy_gained());
+  end.message = std::isfinite(book.energy_gained())
+                    ? fmt::format("stopped at {:.6g} s: the motion has gained {:.3g} J from nowhere.", state.time,
+                                  book.energy_gained())
+                    : fmt::format("stopped at {:.6g} s: the energy of the motion is not finite.", state.time);
   method.explain_divergence(end);
   return false;
 }

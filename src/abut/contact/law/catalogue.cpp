@@ -14,6 +14,9 @@ Parameters make_stiffness_parameters(std::string exponent_default, std::string e
           {"poisson", "nu_a", "-", "-1 to 0.5", "0.3", "Poisson's ratio of the first body, or of both"},
           {"young_b", "E_b", "Pa", "> 0", "young", "Young's modulus of the second body"},
           {"poisson_b", "nu_b", "-", "-1 to 0.5", "poisson", "Poisson's ratio of the second body"},
+          {"yield", "Y_a", "Pa", "> 0", "pressure is not judged",
+           "yield stress of the first body, or of both: said where the pressure passes it, changes no force"},
+          {"yield_b", "Y_b", "Pa", "> 0", "yield", "yield stress of the second body"},
           {"exponent", "p", "-", std::move(exponent_range), std::move(exponent_default),
            "3/2 for smooth elastic surfaces (Hertz)"}};
 }

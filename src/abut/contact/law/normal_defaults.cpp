@@ -24,6 +24,7 @@ class NormalResolver {
     if (in_.law != NormalLaw::hertz) {
       out_.parameters.v_small = add("v_small", "m/s", in_.v_small, kDefaultVSmall, "default: 1 mm/s, robotic tasks");
     }
+    resolve_yield();
     validate(out_.parameters);
     note_inexact_rule();
     return out_;
@@ -64,6 +65,14 @@ class NormalResolver {
     b.young = add("young_b", "Pa", in_.young_b, a.young, "rule: same as young");
     b.poisson = add("poisson_b", "", in_.poisson_b, a.poisson, "rule: same as poisson");
     out_.contact_modulus = calc_contact_modulus(a, b);
+  }
+
+  void resolve_yield() {
+    if (in_.yield_b && !in_.yield)
+      throw InputError(fmt::format("{}: yield_b is that of the second body; yield of the first is missing", name_));
+    if (!in_.yield) return;
+    add("yield", "Pa", in_.yield, 0.0, "");
+    add("yield_b", "Pa", in_.yield_b, *in_.yield, "rule: same as yield");
   }
 
   void resolve_damping() {

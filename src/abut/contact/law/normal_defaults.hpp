@@ -16,6 +16,7 @@ struct NormalInput {
   NormalLaw law = NormalLaw::gonthier;
   std::optional<double> stiffness;                           ///< [N/m^p], or:
   std::optional<double> young, poisson, young_b, poisson_b;  ///< [Pa], [-]; _b defaults to the first body's
+  std::optional<double> yield, yield_b;                      ///< [Pa]; judged, never used by a law
   std::optional<double> exponent;                            ///< [-]
   std::optional<double> damping;                             ///< [N s/m^(r+1)], or one of the three:
   std::optional<double> restitution;                         ///< [-]

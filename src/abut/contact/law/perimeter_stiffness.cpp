@@ -24,6 +24,10 @@ void check_input(const NormalInput& input, const std::optional<double>& stiffnes
     throw InputError(fmt::format(
         "{}: exponent has no place in region = \"perimeter\": the force is proportional to depth and length", name));
   }
+  if (input.yield || input.yield_b) {
+    throw InputError(fmt::format(
+        "{}: yield has no place in region = \"perimeter\": a curve has no area, and its pressure is not known", name));
+  }
   if (input.stiffness && (input.young || stiffness_factor)) {
     throw InputError(
         fmt::format("{}: give stiffness [N/m^2], or young and poisson with stiffness_factor, not both", name));

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "abut/contact/hertz_site.hpp"
+#include "abut/sim/model.hpp"
+
+namespace abut {
+
+/// What the laws of contact take for granted, judged alike before a run, after it and on its record. Each answers in
+/// words that follow the name of the pair, or with nothing where the assumption holds.
+
+/// Hertz's patch has to be small against the bodies where they touch: `ratio` as calc_patch_ratio() gives it.
+std::optional<std::string> judge_patch(double short_axis, double long_axis, double ratio);
+
+/// A pressure [Pa] in the middle of a Hertzian patch (`is_hertz`), or the mean one of a flat patch, against what the
+/// materials bear: nothing where the rule gives no yield.
+std::optional<std::string> judge_pressure(const ContactRule& rule, double pressure, bool is_hertz);
+
+/// Bodies that touch for a time `duration` [s] move as rigid ones only if waves cross them many times meanwhile. Looks
+/// at slender bodies whose material the rule gives; `normal` in the world at these poses.
+std::optional<std::string> judge_waves(const Model& model, const BodyMotion& motion, int link_a, int link_b,
+                                       const Vec3& normal, double duration);
+
+/// Volumetric contact assumes bodies that interfere little: depth and size of the smaller body [m].  [spec 0, 2.4, H2]
+std::optional<std::string> judge_depth(double depth, double size);
+
+/// ... and a patch that is flat, with one normal for all of it.   [spec 0, 2.4, H5]
+std::optional<std::string> judge_flatness(double flatness);
+/// How far a volume stands out of its plane, root mean square of its points along the normal over that of their
+/// distance across it: 0.12 for a layer that wraps a round body by 45 degrees. 0 where its thickness, volume over area,
+/// explains it, as at a corner.
+double calc_flatness(double volume, double area, const Mat3& inertia, const Vec3& normal);
+
+/// An overlap at the start: depth and size [m], energy stored in the contact [J], effective mass [kg].
+std::optional<std::string> judge_overlap(double depth, double size, double stored, double mass, double gravity);
+
+/// A value of a rule that the scene gave or that followed from one; nothing where the rule has none.
+std::optional<double> find_value(const ContactRule& rule, std::string_view key);
+
+/// Smallest size of the colliders of either link [m]; infinite where neither has one that is bounded.
+double calc_pair_size(const Model& model, int link_a, int link_b);
+
+}  // namespace abut
