@@ -6,9 +6,12 @@
 #include <fmt/format.h>
 
 #include "abut/sim/advice.hpp"
+#include "abut/sim/assumptions.hpp"
 #include "abut/sim/joint_pair_watch.hpp"
 #include "abut/sim/method_advice.hpp"
+#include "abut/sim/step_advice.hpp"
 #include "check_page.hpp"
+#include "check_result.hpp"
 #include "commands.hpp"
 #include "load_scene.hpp"
 #include "result_page.hpp"
@@ -58,45 +61,56 @@ void print_method(const char* name, const MethodAdvice& advice) {
   for (const std::string& warning : advice.warnings) fmt::print("  warning               {}\n", warning);
 }
 
-void print_advice(const ContactAdvice& advice, bool uses_laws) {
-  fmt::print("  pair {}\n", advice.contact);
-  if (!uses_laws) {
-    const bool falls = advice.impact_speed > 0.0;
-    fmt::print(
-        "    expected         {}; effective mass {:.4g} kg\n",
-        falls ? fmt::format("impact {:.4g} m/s", advice.impact_speed) : "no impact from the initial motion alone",
-        advice.effective_mass);
+void print_steps(double rk4, double semi_implicit, double euler, const char* indent, const std::string& limited_by) {
+  if (!std::isfinite(rk4)) {
+    fmt::print("{}largest step     not known: nothing strikes or presses it\n", indent);
     return;
   }
-  if (advice.impact_speed > 0.0) {
-    fmt::print("    expected         impact {:.4g} m/s -> depth {}, {:.4g} N, lasting {}, restitution {:.4g}\n",
-               advice.impact_speed, format_length(advice.depth), advice.force, format_duration(advice.duration),
-               advice.restitution);
-  } else {
-    fmt::print("    expected         {}\n",
-               advice.initial_gap < 0.0 ? "in contact from the start" : "no impact from the initial motion alone");
+  const auto show = [](double step) { return std::isfinite(step) ? format_duration(step) : std::string("any"); };
+  fmt::print("{}largest step     rk4 {} \u00b7 semi-implicit-euler {} \u00b7 euler {} \u00b7 adaptive chooses{}\n",
+             indent, show(rk4), show(semi_implicit), show(euler), limited_by.empty() ? "" : "; set by " + limited_by);
+}
+
+void print_patch(const ContactAdvice& advice, const ContactRule& rule) {
+  if (!(advice.patch.long_axis > 0.0)) return;
+  fmt::print("    patch            half-axes {} and {}; pressure {:.3g} MPa in the middle, {:.3g} MPa in the mean{}\n",
+             format_length(advice.patch.short_axis), format_length(advice.patch.long_axis),
+             1e-6 * advice.patch.peak_pressure, 1e-6 * advice.patch.mean_pressure,
+             find_value(rule, "yield") ? "" : " (not judged: no yield is given)");
+}
+
+void print_advice(const ContactAdvice& advice, const Model& model) {
+  fmt::print("  pair {}\n", advice.contact);
+  if (!model.uses_normal_laws()) {
+    fmt::print("    expected         {}; effective mass {:.4g} kg\n", describe_forecast(advice), advice.effective_mass);
+    return;
   }
-  fmt::print("    stiffness        {:.6g}{} at the first touch; effective mass {:.4g} kg; depth under its weight {}\n",
+  std::string outcome;
+  if (advice.impact_speed > 0.0) {
+    outcome = fmt::format(" -> depth {}, {:.4g} N, lasting {}, restitution {:.4g}", format_length(advice.depth),
+                          advice.force, format_duration(advice.duration), advice.restitution);
+  }
+  fmt::print("    expected         {}{}\n", describe_forecast(advice), outcome);
+  fmt::print("    stiffness        {:.6g}{} at the first touch; effective mass {:.4g} kg; depth under its load {}\n",
              advice.stiffness,
              advice.is_volume      ? " N/m^3"
              : advice.is_perimeter ? " N/m^2"
                                    : "",
              advice.effective_mass, format_length(advice.static_depth));
   if (advice.overlap) print_overlap(*advice.overlap);
-  fmt::print("    largest step     rk4 {} \u00b7 semi-implicit-euler {} \u00b7 euler {} \u00b7 adaptive chooses\n",
-             format_duration(advice.step_rk4), format_duration(advice.step_semi_implicit),
-             format_duration(advice.step_euler));
+  print_patch(advice, model.rules[advice.rule]);
+  print_steps(advice.step_rk4, advice.step_semi_implicit, advice.step_euler, "    ", "");
   for (const std::string& warning : advice.warnings) fmt::print("    warning          {}\n", warning);
 }
 
-/// A fixed step longer than a contact allows is the commonest reason for a run that diverges.
-void print_step_warning(const RunSpec& run, const ContactAdvice& advice) {
+/// A fixed step longer than the scene allows is the commonest reason for a run that diverges.
+void print_step_warning(const RunSpec& run, const StepAdvice& steps) {
   if (run.method != RunSpec::Method::explicit_ || !run.step) return;
-  double limit = advice.step_rk4;
-  if (run.integrator == RunSpec::Integrator::semi_implicit_euler) limit = advice.step_semi_implicit;
-  if (run.integrator == RunSpec::Integrator::euler) limit = advice.step_euler;
+  double limit = steps.rk4;
+  if (run.integrator == RunSpec::Integrator::semi_implicit_euler) limit = steps.semi_implicit;
+  if (run.integrator == RunSpec::Integrator::euler) limit = steps.euler;
   if (*run.step > limit) {
-    fmt::print("    warning          the step of {} is longer than {} allows ({})\n", format_duration(*run.step),
+    fmt::print("warning          the step of {} is longer than {} allows ({})\n", format_duration(*run.step),
                enum_name(run.integrator), format_duration(limit));
   }
 }
@@ -115,6 +129,7 @@ struct CheckArguments {
   std::string scene;
   std::vector<std::string> set;
   std::string report;
+  std::string result;  ///< a record to test the same assumptions on
 };
 
 int check(const CheckArguments& arguments) {
@@ -129,19 +144,25 @@ int check(const CheckArguments& arguments) {
                mass.center_of_mass.x(), mass.center_of_mass.y(), mass.center_of_mass.z());
   }
   const std::vector<ContactAdvice> advice = make_contact_advice(model);
+  if (model.uses_normal_laws()) {
+    const StepAdvice steps = make_step_advice(model, advice);
+    if (std::isfinite(steps.rk4)) print_steps(steps.rk4, steps.semi_implicit, steps.euler, "", steps.limited_by);
+    print_step_warning(model.scene.run, steps);
+  }
+  for (const std::string& note : make_start_advice(model)) fmt::print("warning          {}\n", note);
   for (std::size_t rule = 0; rule < model.rules.size(); ++rule) {
     fmt::print("\n");
     print_rule(model.rules[rule], model);
     for (const ContactAdvice& entry : advice) {
       if (entry.rule != static_cast<int>(rule)) continue;
-      print_advice(entry, model.uses_normal_laws());
-      print_step_warning(model.scene.run, entry);
+      print_advice(entry, model);
     }
   }
   print_joint_pairs(model);
   const MethodAdvice method = make_method_advice(model, advice);
   print_method(enum_name(model.scene.run.method), method);
   if (model.rules.empty()) fmt::print("no contact is declared: bodies pass through each other\n");
+  if (!arguments.result.empty()) print_result_check(arguments.result, model);
   if (!arguments.report.empty())
     write_page(arguments.report, make_check_page(describe_model(path, model), model, advice, method), false);
   return 0;
@@ -156,6 +177,8 @@ void add_check_command(CLI::App& app, int& status) {
   command->add_option("scene", arguments->scene, "scene file (TOML)")->required();
   command->add_option("--set", arguments->set, "change a value of the scene (may be repeated)")
       ->allow_extra_args(false);
+  command->add_option("--result", arguments->result,
+                      "a record of this scene (result.h5 or its folder): tests the same assumptions on what happened");
   CLI::Option* report =
       command->add_option("--report", arguments->report, "also write it as a page (default out/NAME-check.html)")
           ->expected(0, 1);

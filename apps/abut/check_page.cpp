@@ -1,5 +1,7 @@
 #include "check_page.hpp"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "abut/serve/page.hpp"
@@ -23,24 +25,29 @@ std::string table(const std::string& rows) {
 
 std::string describe_advice(const ContactAdvice& advice) {
   std::string rows;
+  const auto step = [](double value) { return std::isfinite(value) ? format_duration(value) : std::string("any"); };
   const auto put = [&rows](const char* key, const std::string& value) {
     rows += fmt::format("<tr><td>{}</td><td class=\"number\">{}</td></tr>\n", key, escape_html(value));
   };
+  put("expected", describe_forecast(advice));
   if (advice.impact_speed > 0.0) {
     put("impact", fmt::format("{:.4g} m/s", advice.impact_speed));
     put("depth", format_length(advice.depth));
     put("force", fmt::format("{:.4g} N", advice.force));
     put("lasting", format_duration(advice.duration));
     put("restitution", fmt::format("{:.4g}", advice.restitution));
-  } else {
-    put("impact", advice.initial_gap < 0.0 ? "in contact from the start" : "none from the initial motion alone");
   }
   put("effective mass", fmt::format("{:.4g} kg", advice.effective_mass));
   put("stiffness at the first touch", fmt::format("{:.6g}", advice.stiffness));
-  put("depth under its weight", format_length(advice.static_depth));
-  put("largest step, rk4", format_duration(advice.step_rk4));
-  put("largest step, semi-implicit-euler", format_duration(advice.step_semi_implicit));
-  put("largest step, euler", format_duration(advice.step_euler));
+  put("depth under its load", format_length(advice.static_depth));
+  if (advice.patch.long_axis > 0.0) {
+    put("half-axes of the patch",
+        format_length(advice.patch.short_axis) + ", " + format_length(advice.patch.long_axis));
+    put("largest pressure", fmt::format("{:.3g} MPa", 1e-6 * advice.patch.peak_pressure));
+  }
+  put("largest step, rk4", step(advice.step_rk4));
+  put("largest step, semi-implicit-euler", step(advice.step_semi_implicit));
+  put("largest step, euler", step(advice.step_euler));
   std::string out =
       fmt::format("<h3>Expected: {}</h3><table><tbody>\n{}</tbody></table>\n", escape_html(advice.contact), rows);
   if (!advice.warnings.empty()) {
@@ -63,6 +70,27 @@ std::string describe_method(const std::string& name, const MethodAdvice& method)
 }
 
 }  // namespace
+
+std::string describe_forecast(const ContactAdvice& advice) {
+  using Forecast = ContactAdvice::Forecast;
+  const std::string impact =
+      advice.impact_speed > 0.0 ? fmt::format("impact {:.4g} m/s", advice.impact_speed) : std::string();
+  switch (advice.forecast) {
+    case Forecast::touching: {
+      std::string text = "in contact from the start";
+      if (advice.initial_gap < 0.0) text += fmt::format(", {} deep", format_length(-advice.initial_gap));
+      return impact.empty() ? text : text + ", " + impact;
+    }
+    case Forecast::impact:
+      return fmt::format("{} at {:.4g} s", impact.empty() ? "a touch without speed" : impact, advice.time);
+    case Forecast::apart:
+      return "no touch within the run, as bodies, joints and loads move without contact";
+    case Forecast::unknown:
+      break;
+  }
+  return impact.empty() ? "not known: contacts or the limits of this look ahead come before"
+                        : impact + " if it falls freely from the start (contacts that come before are not looked at)";
+}
 
 std::string make_check_page(const std::string& title, const Model& model, const std::vector<ContactAdvice>& advice,
                             const MethodAdvice& method) {

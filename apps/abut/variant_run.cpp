@@ -21,7 +21,7 @@ constexpr double kAtRest = 0.01;  ///< of the greatest speed
 int choose_fineness(const SceneSpec& scene) {
   const Model model = compile(scene);
   double shortest = HUGE_VAL;  // [s]
-  for (const ContactAdvice& advice : make_contact_advice(model)) {
+  for (const ContactAdvice& advice : make_contact_advice(model, 20, false)) {
     if (advice.duration > 0.0) shortest = std::min(shortest, advice.duration);
   }
   const double wanted = scene.run.record_interval_or_default() * kSamplesInContact / shortest;

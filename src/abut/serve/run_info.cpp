@@ -245,7 +245,8 @@ std::vector<std::string> collect_warnings(const RunInfo& info, const Model* mode
   for (const ContactRule& rule : model->rules) {
     for (const std::string& note : rule.notes) warnings.push_back(rule.name + ": " + note);
   }
-  for (const ContactAdvice& advice : make_contact_advice(*model)) {
+  constexpr std::size_t kMostPairs = 20;
+  for (const ContactAdvice& advice : make_contact_advice(*model, kMostPairs, false)) {
     for (const std::string& warning : advice.warnings) warnings.push_back(advice.contact + ": " + warning);
   }
   return warnings;

@@ -1,24 +1,35 @@
 #include "abut/sim/advice.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
 #include "abut/contact/law/impact.hpp"
+#include "abut/geometry/aabb.hpp"
+#include "abut/multibody/effective_mass.hpp"
+#include "abut/sim/assumptions.hpp"
 #include "abut/sim/dynamics.hpp"
+#include "abut/sim/look_ahead.hpp"
+#include "abut/sim/start_check.hpp"
+#include "abut/sim/step_rehearsal.hpp"
 
 namespace abut {
 
 namespace {
 
-/// Stability limits on the imaginary axis (undamped spring) and the negative real one (friction damping), times
-/// |lambda|.
-constexpr double kRk4Imaginary = 2.828, kRk4Real = 2.785;
-constexpr double kSymplecticLimit = 2.0, kEulerReal = 2.0;
+using Forecast = ContactAdvice::Forecast;
+
+constexpr double kSlow = 1e-9;  ///< [m/s]; speeds below are rounding
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Speed at which a gap closes under the difference of the bodies' free-fall accelerations along the normal [m/s].
-double calc_impact_speed(const Model& model, int link_a, int link_b, const Vec3& normal, double gap, double gap_rate) {
+double calc_fall_speed(const Model& model, int link_a, int link_b, const Vec3& normal, double gap, double gap_rate) {
   Vec3 fall = Vec3::Zero();
   if (!model.tree.is_immovable(link_a)) fall += model.scene.gravity;
   if (!model.tree.is_immovable(link_b)) fall -= model.scene.gravity;
@@ -26,18 +37,6 @@ double calc_impact_speed(const Model& model, int link_a, int link_b, const Vec3&
   const double square = gap_rate * gap_rate + 2.0 * acceleration * std::max(0.0, gap);
   if (square <= 0.0 || (gap_rate > 0.0 && acceleration <= 0.0)) return 0.0;
   return std::sqrt(square);
-}
-
-/// Largest rate of the friction law while it sticks, under the load fn [1/s].   [spec 0, 3.4]
-double calc_friction_rate(const ContactRule& rule, double fn, double inverse_tangential_mass) {
-  if (const auto* bristle = std::get_if<BristleParameters>(&rule.friction)) {
-    return std::max(fn * bristle->sigma_1 * inverse_tangential_mass, bristle->sigma_0 / bristle->sigma_1);
-  }
-  if (const auto* lugre = std::get_if<LugreParameters>(&rule.friction)) return lugre->sigma_1 * inverse_tangential_mass;
-  if (const auto* coulomb = std::get_if<CoulombParameters>(&rule.friction)) {
-    return 1.5 * coulomb->mu_s * fn / coulomb->v_eps * inverse_tangential_mass;
-  }
-  return 0.0;
 }
 
 /// The law at the impact speed expected, over depth; that of a volume by how its volume grows with depth.
@@ -62,106 +61,239 @@ ContactSample describe_overlap(const PointContact& geometry, const VolumeContact
   return out;
 }
 
-/// The volumetric model takes the contact for flat and shallow.   [spec 0, 2.4, H2 and H5]
-void add_volume_warnings(const VolumeContact& volume, double size, ContactAdvice& advice) {
-  if (volume.volume > 0.0 && volume.definition < 0.1) {
-    advice.warnings.push_back(fmt::format(
-        "the principal axis is ill-defined here ({:.2g} of 0.1): the normal follows the surfaces", volume.definition));
-  }
-  const double depth = std::max({advice.depth, advice.static_depth, -advice.initial_gap});
-  if (depth > 0.1 * size) {
-    advice.warnings.push_back(fmt::format("depth {:.3g} mm in a body of size {:.3g} mm: the model assumes it shallow",
-                                          1e3 * depth, 1e3 * size));
-  }
-}
+/// Makes the advice on pairs, each at the instant at which the dynamics stand.
+class Adviser {
+ public:
+  Adviser(Dynamics& dynamics, const State& state, bool tries_steps)
+      : dynamics_(dynamics), model_(dynamics.model()), state_(state), tries_steps_(tries_steps) {}
 
-void add_patch_warning(const ContactRule& rule, ContactAdvice& advice) {
-  if (!(advice.patch_radius > 0.0) || rule.normal.exponent != 1.5) return;
-  const double ratio = advice.patch_radius / advice.body_radius;
-  if (ratio <= kPatchRatioWarning) return;
-  const double error = ratio < 1.0 ? std::abs(calc_hertz_shape_error(ratio)) : 1.0;
-  advice.warnings.push_back(
-      fmt::format("patch radius {:.3g} mm on a body of radius {:.3g} mm: Hertz assumes it small; expect {:.3g} % error "
-                  "in the force from the shape alone",
-                  1e3 * advice.patch_radius, 1e3 * advice.body_radius, 100.0 * error));
-}
+  ContactAdvice advise(int point, Forecast forecast) {
+    const Candidate& candidate = dynamics_.contacts().candidate_of_point(point);
+    const Collider& a = model_.colliders[candidate.collider_a];
+    const Collider& b = model_.colliders[candidate.collider_b];
+    const ContactRule& rule = model_.rules[candidate.rule];
+    const PointContact geometry = dynamics_.contacts().point_geometry(point);
 
-void add_step_advice(const ContactRule& rule, double friction_rate, const NormalCoefficients& normal,
-                     ContactAdvice& advice) {
-  const double depth = std::max(advice.depth, advice.static_depth);
-  const NormalForceGradient slope = calc_normal_force_gradient(normal, depth, 0.0);
-  const double omega = std::sqrt(slope.by_depth / advice.effective_mass);
-  const double damping_rate = slope.by_rate / advice.effective_mass;
-  const double real_rate = std::max(friction_rate, damping_rate);
-  const auto limit = [](double imaginary, double imaginary_limit, double real, double real_limit) {
-    return std::min(imaginary > 0.0 ? imaginary_limit / imaginary : HUGE_VAL,
-                    real > 0.0 ? real_limit / real : HUGE_VAL);
-  };
-  advice.step_rk4 = limit(omega, kRk4Imaginary, real_rate, kRk4Real);
-  advice.step_semi_implicit = limit(omega, kSymplecticLimit, real_rate, kEulerReal);
-  // Explicit Euler amplifies every undamped oscillation by (omega h)^2 / 2 a step: one per cent is the most one would
-  // accept.
-  advice.step_euler = limit(omega, 0.14, real_rate, kEulerReal);
-  if (rule.normal.law == NormalLaw::kelvin_voigt) {
-    advice.warnings.emplace_back(
-        "kelvin-voigt starts every contact with a jump of force; hunt-crossley or gonthier do not");
+    ContactAdvice advice;
+    advice.contact = fmt::format("{}-{}", model_.body_name(a.link), model_.body_name(b.link));
+    advice.rule = candidate.rule;
+    advice.forecast = forecast;
+    advice.time = state_.time;
+    advice.initial_gap = geometry.gap;
+    const double gap_rate = dynamics_.contacts().calc_gap_rate(point, dynamics_.motion());
+    advice.impact_speed = forecast == Forecast::unknown
+                              ? calc_fall_speed(model_, a.link, b.link, geometry.normal, geometry.gap, gap_rate)
+                          : forecast == Forecast::apart ? 0.0
+                          : -gap_rate > kSlow           ? -gap_rate
+                                                        : 0.0;
+    advice.effective_mass = dynamics_.calc_effective_mass(a.link, b.link, geometry.point, geometry.normal);
+    if (!model_.uses_normal_laws()) return advice;
+    const auto mass = [&](int, int, const Vec3&, const Vec3&) { return advice.effective_mass; };
+    Patch patch = dynamics_.contacts().make_patch(point, dynamics_.motion(), 0.0, true, mass);
+    patch.by_depth = make_law_by_depth(rule, patch, advice.impact_speed);
+    describe_law(patch, geometry, a, b, advice);
+    if (!patch.is_volume && !patch.is_perimeter) describe_patch(rule, a, b, geometry, advice);
+    if (advice.duration > 0.0)
+      add(judge_waves(model_, dynamics_.motion(), a.link, b.link, geometry.normal, advice.duration), advice);
+    if (rule.normal.law == NormalLaw::kelvin_voigt) {
+      advice.warnings.emplace_back(
+          "kelvin-voigt starts every contact with a jump of force; hunt-crossley or gonthier do not");
+    }
+    if (const VolumeContact* volume = dynamics_.contacts().volume_geometry(point))
+      describe_volume(geometry, *volume, a, b, advice);
+    if (forecast == Forecast::touching) judge_start(patch, geometry, a, b, advice);
+    for (const std::string& note : rule.notes) advice.warnings.push_back(note);
+    if (tries_steps_) advise_steps(rule, patch, geometry, a, b, advice);
+    if (!patch.is_volume && candidate.pair.num_points > 1) {
+      // A body on several points rocks faster than it swings on one: 2.4 times for a box on four corners.
+      constexpr double kRocking = 0.4;
+      for (double* step : {&advice.step_rk4, &advice.step_semi_implicit, &advice.step_euler}) *step *= kRocking;
+    }
+    return advice;
   }
-}
 
-ContactAdvice make_advice(Dynamics& dynamics, int point) {
-  const Model& model = dynamics.model();
-  ContactSet& contacts = dynamics.contacts();
-  const Candidate& candidate = contacts.candidate_of_point(point);
-  const Collider& a = model.colliders[candidate.collider_a];
-  const Collider& b = model.colliders[candidate.collider_b];
-  const ContactRule& rule = model.rules[candidate.rule];
-  const PointContact& geometry = contacts.point_geometry(point);
+ private:
+  static void add(const std::optional<std::string>& warning, ContactAdvice& advice) {
+    if (warning) advice.warnings.push_back(*warning);
+  }
 
-  ContactAdvice advice;
-  advice.contact = fmt::format("{}-{}", model.body_name(a.link), model.body_name(b.link));
-  advice.rule = candidate.rule;
-  advice.initial_gap = geometry.gap;
-  advice.impact_speed = calc_impact_speed(model, a.link, b.link, geometry.normal, geometry.gap,
-                                          contacts.calc_gap_rate(point, dynamics.motion()));
-  advice.effective_mass = dynamics.calc_effective_mass(a.link, b.link, geometry.point, geometry.normal);
-  const auto mass = [&](int, int, const Vec3&, const Vec3&) { return advice.effective_mass; };
-  const Patch patch = contacts.make_patch(point, dynamics.motion(), 0.0, true, mass);
-  advice.stiffness = patch.normal.stiffness;
-  advice.is_volume = patch.is_volume;
-  advice.is_perimeter = patch.is_perimeter;
-  const NormalCoefficients normal = make_law_by_depth(rule, patch, advice.impact_speed);
-  if (advice.impact_speed > 0.0) {
-    const ImpactOutcome impact = calc_impact(normal, advice.impact_speed, advice.effective_mass);
-    advice.depth = impact.max_depth;
-    advice.force = impact.peak_force;
-    advice.duration = impact.duration;
-    advice.restitution = impact.restitution;
+  void describe_law(const Patch& patch, const PointContact& geometry, const Collider& a, const Collider& b,
+                    ContactAdvice& advice) {
+    advice.stiffness = patch.normal.stiffness;
+    advice.is_volume = patch.is_volume;
+    advice.is_perimeter = patch.is_perimeter;
+    if (advice.impact_speed > 0.0) {
+      const ImpactOutcome impact = calc_impact(patch.by_depth, advice.impact_speed, advice.effective_mass);
+      advice.depth = impact.max_depth;
+      advice.force = impact.peak_force;
+      advice.duration = impact.duration;
+      advice.restitution = impact.restitution;
+    }
+    acceleration_ = calc_acceleration(a.link, b.link, geometry.point);
+    // Bodies that fall together do not press on each other, and will once one of them is held.
+    const double press =
+        std::max(-geometry.normal.dot(acceleration_), std::abs(geometry.normal.dot(model_.scene.gravity)));
+    advice.load = advice.effective_mass * press;
+    advice.static_depth = std::pow(advice.load / patch.by_depth.stiffness, 1.0 / patch.by_depth.exponent);
   }
-  const double weight = advice.effective_mass * model.scene.gravity.norm();
-  advice.static_depth = std::pow(weight / normal.stiffness, 1.0 / normal.exponent);
-  advice.body_radius = std::min(calc_curvature_radius(a.shape), calc_curvature_radius(b.shape));
-  if (std::isfinite(advice.body_radius))
-    advice.patch_radius = std::sqrt(advice.body_radius * std::max(advice.depth, advice.static_depth));
 
-  const Vec3 tangent = any_perpendicular(geometry.normal);
-  const double tangential_mass = dynamics.calc_effective_mass(a.link, b.link, geometry.point, tangent);
-  add_patch_warning(rule, advice);
-  if (patch.is_perimeter) {
-    // Held forces move as Verlet's rule does; friction and damping are weakened to what the step can follow.
-    NormalCoefficients spring = normal;
-    spring.damping = 0.0;
-    add_step_advice(rule, 0.0, spring, advice);
-    advice.step_rk4 = advice.step_euler = advice.step_semi_implicit;
-  } else {
-    add_step_advice(rule, calc_friction_rate(rule, std::max(advice.force, weight), 1.0 / tangential_mass), normal,
-                    advice);
+  /// Of a relative to b at a point, while nothing touches [m/s^2].
+  Vec3 calc_acceleration(int link_a, int link_b, const Vec3& point) {
+    const auto velocity = [&] {
+      return Vec3(dynamics_.kinematics().calc_point_velocity(link_a, point) -
+                  dynamics_.kinematics().calc_point_velocity(link_b, point));
+    };
+    std::vector<double> y(state_.y.begin(), state_.y.begin() + dynamics_.size()), rates(y.size());
+    dynamics_.calc_rates(state_.time, y.data(), rates.data(), nullptr);
+    const Vec3 before = velocity();
+    constexpr double kMoment = 1e-4;  // [s]; velocities are linear in the speeds at one pose
+    for (int i = 0; i < dynamics_.num_v(); ++i) y[dynamics_.num_q() + i] += kMoment * rates[dynamics_.num_q() + i];
+    dynamics_.calc_motion(state_.time, y.data());
+    const Vec3 after = velocity();
+    dynamics_.calc_motion(state_.time, state_.y.data());
+    return (after - before) / kMoment;
   }
-  if (const VolumeContact* volume = contacts.volume_geometry(point)) {
-    if (volume->volume > 0.0) advice.overlap = describe_overlap(geometry, *volume);
-    add_volume_warnings(*volume, std::min(a.bounding_radius, b.bounding_radius), advice);
+
+  void describe_patch(const ContactRule& rule, const Collider& a, const Collider& b, const PointContact& geometry,
+                      ContactAdvice& advice) const {
+    if (!is_hertzian(rule)) return;
+    const HertzSite site = make_hertz_site(a, b, dynamics_.motion(), geometry);
+    const double depth = std::max({advice.depth, advice.static_depth, -advice.initial_gap});
+    const bool is_start = depth > std::max(advice.depth, advice.static_depth);
+    const double force = is_start ? advice.stiffness * std::pow(depth, 1.5) : std::max(advice.force, advice.load);
+    advice.patch = calc_patch_size(site, depth, force);
+    add(judge_patch(advice.patch.short_axis, advice.patch.long_axis, calc_patch_ratio(site, advice.patch)), advice);
+    add(judge_pressure(rule, advice.patch.peak_pressure, true), advice);
   }
-  for (const std::string& note : rule.notes) advice.warnings.push_back(note);
-  return advice;
+
+  /// The volumetric model takes the contact for flat and shallow.   [spec 0, 2.4, H2 and H5]
+  void describe_volume(const PointContact& geometry, const VolumeContact& volume, const Collider& a, const Collider& b,
+                       ContactAdvice& advice) const {
+    if (volume.volume > 0.0) {
+      advice.overlap = describe_overlap(geometry, volume);
+      add(judge_flatness(calc_flatness(volume.volume, volume.area, volume.inertia, geometry.normal)), advice);
+      if (volume.definition < 0.1) {
+        advice.warnings.push_back(
+            fmt::format("the principal axis is ill-defined here ({:.2g} of 0.1): the normal follows the surfaces",
+                        volume.definition));
+      }
+    }
+    add(judge_depth(std::max({advice.depth, advice.static_depth, -geometry.gap}),
+                    calc_pair_size(model_, a.link, b.link)),
+        advice);
+  }
+
+  void judge_start(const Patch& patch, const PointContact& geometry, const Collider& a, const Collider& b,
+                   ContactAdvice& advice) const {
+    if (patch.is_perimeter) return;
+    add(judge_overlap(-geometry.gap, calc_pair_size(model_, a.link, b.link),
+                      calc_elastic_energy(patch.by_depth, -geometry.gap), advice.effective_mass,
+                      model_.scene.gravity.norm()),
+        advice);
+  }
+
+  Mat3 calc_inverse_mass(int link_a, int link_b, const Vec3& point) const {
+    const auto inverse = [&](const Vec3& direction) {
+      return calc_inverse_effective_mass(model_.tree, dynamics_.kinematics(), link_a, link_b, point, direction);
+    };
+    Mat3 out;
+    for (int i = 0; i < 3; ++i) out(i, i) = inverse(Vec3::Unit(i));
+    for (int i = 0; i < 3; ++i) {
+      const int k = (i + 1) % 3;
+      const Vec3 between = (Vec3::Unit(i) + Vec3::Unit(k)) / std::sqrt(2.0);
+      out(i, k) = out(k, i) = inverse(between) - 0.5 * (out(i, i) + out(k, k));
+    }
+    return out;
+  }
+
+  void advise_steps(const ContactRule& rule, const Patch& patch, const PointContact& geometry, const Collider& a,
+                    const Collider& b, ContactAdvice& advice) {
+    if (patch.is_perimeter) {
+      // Held forces move as Verlet's rule does, which is stable up to 2 / omega; friction and damping are weakened to
+      // what the step can follow.
+      const double depth = std::max(advice.depth, advice.static_depth);
+      NormalCoefficients spring = patch.by_depth;
+      spring.damping = 0.0;
+      const double slope = calc_normal_force_gradient(spring, depth, 0.0).by_depth;
+      const double step = slope > 0.0 ? 2.0 * std::sqrt(advice.effective_mass / slope) : kInfinity;
+      advice.step_rk4 = advice.step_semi_implicit = advice.step_euler = step;
+      return;
+    }
+    RehearsedContact contact;
+    contact.rule = &rule;
+    contact.patch = patch;
+    contact.normal = geometry.normal;
+    contact.inverse_mass = calc_inverse_mass(a.link, b.link, geometry.point);
+    contact.velocity = dynamics_.kinematics().calc_point_velocity(a.link, geometry.point) -
+                       dynamics_.kinematics().calc_point_velocity(b.link, geometry.point);
+    contact.velocity -= (advice.impact_speed + geometry.normal.dot(contact.velocity)) * geometry.normal;
+    contact.impact_duration = advice.duration;
+    // As if other contacts held the body from turning: the load at this point alone would tip it over.
+    contact.acceleration =
+        tangential(acceleration_, geometry.normal) - advice.load * (contact.inverse_mass * geometry.normal);
+    for (const auto& [known, steps] : rehearsed_) {
+      if (!is_alike(known, contact)) continue;
+      std::tie(advice.step_rk4, advice.step_semi_implicit, advice.step_euler) = std::tie(steps[0], steps[1], steps[2]);
+      return;
+    }
+    advice.step_rk4 = find_largest_step(contact, FixedMethod::rk4);
+    advice.step_semi_implicit = find_largest_step(contact, FixedMethod::semi_implicit_euler);
+    advice.step_euler = find_largest_step(contact, FixedMethod::euler);
+    if (patch.is_volume) limit_to_flush(a, b, patch, advice);
+    rehearsed_.push_back({contact, {advice.step_rk4, advice.step_semi_implicit, advice.step_euler}});
+  }
+
+  /// A volume that meets with a corner will lie on a face, and press there with the stiffness of the face.
+  void limit_to_flush(const Collider& a, const Collider& b, const Patch& patch, ContactAdvice& advice) const {
+    double area = kInfinity, mass = kInfinity;
+    for (const Collider* collider : {&a, &b}) {
+      if (std::isfinite(collider->bounding_radius)) {
+        const Aabb box = calc_aabb(collider->shape, Pose());
+        const Vec3 size = box.upper - box.lower;
+        area = std::min(area, size.prod() / size.minCoeff());
+      }
+      const double own = model_.tree.link(collider->link).mass.mass;
+      if (!model_.tree.is_immovable(collider->link) && own > 0.0) mass = std::min(mass, own);
+    }
+    const double rate = std::sqrt(patch.normal.stiffness * area / mass);
+    if (!std::isfinite(rate) || !(rate > 0.0)) return;
+    // A blow on it lasts pi / rate; a sixth of that, and for rules of the first order what misses a fiftieth.
+    advice.step_rk4 = std::min(advice.step_rk4, 0.5 / rate);
+    advice.step_semi_implicit = std::min(advice.step_semi_implicit, 0.04 / rate);
+    advice.step_euler = std::min(advice.step_euler, 0.01 / rate);
+  }
+
+  /// Pairs of a pile differ in nothing but their names.
+  static bool is_alike(const RehearsedContact& x, const RehearsedContact& y) {
+    constexpr double kSame = 1e-6;
+    return x.rule == y.rule && x.inverse_mass.isApprox(y.inverse_mass, kSame) && x.normal.isApprox(y.normal, kSame) &&
+           (x.velocity - y.velocity).norm() <= kSame * x.velocity.norm() &&
+           (x.acceleration - y.acceleration).norm() <= kSame * x.acceleration.norm() &&
+           std::abs(x.patch.by_depth.stiffness - y.patch.by_depth.stiffness) <= kSame * x.patch.by_depth.stiffness;
+  }
+
+  Dynamics& dynamics_;
+  const Model& model_;
+  const State& state_;
+  bool tries_steps_;
+  Vec3 acceleration_ = Vec3::Zero();
+  std::vector<std::pair<RehearsedContact, std::array<double, 3>>> rehearsed_;
+};
+
+/// Of each pair of colliders the nearest point speaks for all; the nearest pairs first.
+std::vector<std::pair<double, int>> list_nearest(const ContactSet& contacts, std::size_t limit) {
+  std::vector<std::pair<double, int>> nearest;
+  for (int point = 0; point < contacts.num_points();) {
+    const Candidate& candidate = contacts.candidate_of_point(point);
+    std::pair<double, int> best(contacts.point_geometry(point).gap, point);
+    for (int k = 1; k < candidate.pair.num_points; ++k)
+      best = std::min(best, {contacts.point_geometry(point + k).gap, point + k});
+    nearest.push_back(best);
+    point += candidate.pair.num_points;
+  }
+  std::sort(nearest.begin(), nearest.end());
+  if (nearest.size() > limit) nearest.resize(limit);
+  return nearest;
 }
 
 }  // namespace
@@ -173,32 +305,69 @@ double calc_curvature_radius(const Shape& shape) {
   return std::numeric_limits<double>::infinity();
 }
 
-std::vector<ContactAdvice> make_contact_advice(const Model& model, std::size_t limit) {
+std::vector<ContactAdvice> make_contact_advice(const Model& model, std::size_t limit, bool tries_steps) {
   ThreadPool threads(1);
   Dynamics dynamics(model, threads);
   State state = dynamics.make_initial_state();
   dynamics.bind(state);
+  dynamics.contacts().set_step(model.scene.run.step.value_or(0.0));
+  const auto look = [&] {
+    dynamics.calc_motion(state.time, state.y.data());
+    dynamics.contacts().refresh_candidates(dynamics.motion(), state.pool);
+    dynamics.contacts().calc_geometry(dynamics.motion(), state.pool);
+  };
+  look();
+  const State start = state;
+  const std::vector<std::pair<double, int>> nearest = list_nearest(dynamics.contacts(), limit);
+  Adviser adviser(dynamics, state, tries_steps);
+  const auto pair_of = [&](int point) {
+    const Candidate& candidate = dynamics.contacts().candidate_of_point(point);
+    return LookAhead::Pair(candidate.collider_a, candidate.collider_b);
+  };
+
+  std::map<LookAhead::Pair, ContactAdvice> found;
+  std::vector<LookAhead::Pair> order;
+  std::map<LookAhead::Pair, double> gaps;
+  constexpr double kTouching = 1e-12;  // [m], rounding
+  std::set<LookAhead::Pair> wanted;
+  for (const auto& [gap, point] : nearest) {
+    const LookAhead::Pair pair = pair_of(point);
+    order.push_back(pair);
+    gaps[pair] = gap;
+    wanted.insert(pair);
+    if (gap <= kTouching) found[pair] = adviser.advise(point, Forecast::touching);
+  }
+  LookAhead ahead(dynamics, state);
+  ahead.run(wanted, [&](int point, double) { found[pair_of(point)] = adviser.advise(point, Forecast::impact); });
+  state = start;
+  look();
+  for (const auto& [gap, point] : nearest) {
+    const LookAhead::Pair pair = pair_of(point);
+    if (found.contains(pair)) continue;
+    found[pair] =
+        adviser.advise(point, ahead.outcome(pair) == LookedAhead::apart ? Forecast::apart : Forecast::unknown);
+  }
+  std::vector<ContactAdvice> advice;
+  for (const LookAhead::Pair& pair : order) {
+    advice.push_back(std::move(found.at(pair)));
+    advice.back().initial_gap = gaps.at(pair);
+  }
+  return advice;
+}
+
+std::vector<std::string> make_start_advice(const Model& model) {
+  ThreadPool threads(1);
+  Dynamics dynamics(model, threads);
+  State state = dynamics.make_initial_state();
+  dynamics.bind(state);
+  dynamics.contacts().set_step(model.scene.run.step.value_or(0.0));
   dynamics.calc_motion(0.0, state.y.data());
   dynamics.contacts().refresh_candidates(dynamics.motion(), state.pool);
   dynamics.contacts().calc_geometry(dynamics.motion(), state.pool);
-
-  // Of each pair of colliders the nearest point speaks for all.
-  std::vector<std::pair<double, int>> nearest;
-  const ContactSet& contacts = dynamics.contacts();
-  for (int point = 0; point < contacts.num_points();) {
-    const Candidate& candidate = contacts.candidate_of_point(point);
-    std::pair<double, int> best(contacts.point_geometry(point).gap, point);
-    for (int k = 1; k < candidate.pair.num_points; ++k)
-      best = std::min(best, {contacts.point_geometry(point + k).gap, point + k});
-    nearest.push_back(best);
-    point += candidate.pair.num_points;
-  }
-  std::sort(nearest.begin(), nearest.end());
-  if (nearest.size() > limit) nearest.resize(limit);
-
-  std::vector<ContactAdvice> advice;
-  for (const auto& [gap, point] : nearest) advice.push_back(make_advice(dynamics, point));
-  return advice;
+  std::vector<std::string> notes = find_overlapping_shapes(model);
+  const std::vector<std::string> enclosed = find_enclosed_bodies(dynamics);
+  notes.insert(notes.end(), enclosed.begin(), enclosed.end());
+  return notes;
 }
 
 }  // namespace abut
