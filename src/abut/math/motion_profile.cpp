@@ -1,5 +1,6 @@
 #include "abut/math/motion_profile.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <initializer_list>
 #include <numbers>
@@ -27,6 +28,22 @@ std::vector<double> calc_spline_accelerations(std::span<const double> t, std::sp
   return m;
 }
 
+/// Rates at the entries: those of the natural spline, limited so that every piece is monotone.
+std::vector<double> calc_limited_rates(std::span<const double> t, std::span<const double> y) {
+  const std::size_t n = t.size();
+  const std::vector<double> m = calc_spline_accelerations(t, y);
+  const auto slope = [&](std::size_t k) { return (y[k + 1] - y[k]) / (t[k + 1] - t[k]); };
+  std::vector<double> rates(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    const double after = slope(std::min(k, n - 2)), before = slope(k == 0 ? 0 : k - 1);
+    const double natural = k + 1 < n ? after - (t[k + 1] - t[k]) * (2.0 * m[k] + m[k + 1]) / 6.0
+                                     : after + (t[k] - t[k - 1]) * (2.0 * m[k] + m[k - 1]) / 6.0;
+    const double most = before * after > 0.0 ? 3.0 * std::min(std::abs(before), std::abs(after)) : 0.0;
+    rates[k] = after > 0.0 ? std::clamp(natural, 0.0, most) : std::clamp(natural, -most, 0.0);
+  }
+  return rates;
+}
+
 void check_finite(std::initializer_list<double> parameters) {
   for (const double parameter : parameters) {
     if (!std::isfinite(parameter)) {
@@ -46,23 +63,21 @@ MotionSample SineMotion::sample(double t) const {
 SplineMotion::SplineMotion(std::vector<double> times, std::vector<double> values)
     : times_(std::move(times)), values_(std::move(values)) {
   check_time_table(times_, values_, 2);
-  accelerations_ = calc_spline_accelerations(times_, values_);
+  rates_ = calc_limited_rates(times_, values_);
 }
 
 MotionSample SplineMotion::sample(double t) const {
   const std::size_t k = static_cast<std::size_t>(find_interval(times_, t));
   const double h = times_[k + 1] - times_[k];
-  const double m0 = accelerations_[k], m1 = accelerations_[k + 1];
-  const double start_rate = (values_[k + 1] - values_[k]) / h - h * (2.0 * m0 + m1) / 6.0;
   const double s = t - times_[k];
-  if (s < 0.0) return {values_[k] + start_rate * s, start_rate, 0.0};
-  if (s > h) {
-    const double end_rate = start_rate + 0.5 * h * (m0 + m1);
-    return {values_[k + 1] + end_rate * (s - h), end_rate, 0.0};
-  }
-  const double jerk = (m1 - m0) / h;
-  return {values_[k] + s * (start_rate + s * (0.5 * m0 + s * jerk / 6.0)), start_rate + s * (m0 + 0.5 * s * jerk),
-          m0 + s * jerk};
+  const double v0 = rates_[k], v1 = rates_[k + 1];
+  if (s < 0.0) return {values_[k] + v0 * s, v0, 0.0};
+  if (s > h) return {values_[k + 1] + v1 * (s - h), v1, 0.0};
+  // The cubic with these values and rates at both ends.
+  const double slope = (values_[k + 1] - values_[k]) / h;
+  const double a0 = (6.0 * slope - 4.0 * v0 - 2.0 * v1) / h;
+  const double jerk = 6.0 * (v0 + v1 - 2.0 * slope) / (h * h);
+  return {values_[k] + s * (v0 + s * (0.5 * a0 + s * jerk / 6.0)), v0 + s * (a0 + 0.5 * s * jerk), a0 + s * jerk};
 }
 
 MotionProfile::MotionProfile(Kind kind) : kind_(std::move(kind)) {

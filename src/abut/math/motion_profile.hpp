@@ -23,8 +23,11 @@ struct SineMotion {
   MotionSample sample(double t) const;
 };
 
-/// Natural cubic spline through given positions: position, rate and acceleration are continuous everywhere. Outside the
-/// table the motion goes on at its end rate, where the natural spline has no acceleration; to come to rest, end the
+/// Cubic pieces through given positions that never leave the range of the two entries around them: where the table
+/// holds, the motion holds, and where it turns, it turns at the entry. The rates at the entries are those of the
+/// natural spline, limited to what keeps each piece monotone (Fritsch & Carlson 1980: of the sign of both neighbouring
+/// slopes, at most three times the smaller; zero at a turn). Position and rate are continuous everywhere, the
+/// acceleration wherever no limit acts. Outside the table the motion goes on at its end rate; to come to rest, end the
 /// table with equal values.
 class SplineMotion {
  public:
@@ -35,10 +38,10 @@ class SplineMotion {
 
  private:
   std::vector<double> times_, values_;
-  std::vector<double> accelerations_;  ///< at the times; linear between them
+  std::vector<double> rates_;  ///< at the times
 };
 
-/// A prescribed motion of one coordinate, twice differentiable at all times.
+/// A prescribed motion of one coordinate, twice differentiable but at breakpoints, where the acceleration may jump.
 class MotionProfile {
  public:
   using Kind = std::variant<ConstantRateMotion, SineMotion, SplineMotion>;
@@ -52,7 +55,7 @@ class MotionProfile {
   double value(double t) const { return sample(t).value; }
   double rate(double t) const { return sample(t).rate; }
   double acceleration(double t) const { return sample(t).acceleration; }
-  /// Instants [s] where the third derivative jumps, increasing: integrators of order above two should step onto them.
+  /// Instants [s] where the second or third derivative jumps, increasing: integrators should step onto them.
   std::span<const double> breakpoints() const;
 
  private:
