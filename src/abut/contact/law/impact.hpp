@@ -12,12 +12,16 @@ namespace abut {
 /// For (3/2, 1/2) d = lambda v0^(1/5) k^(-3/5) m^(-2/5); for r = p d = lambda v0 / k;
 /// for (1, 0) d = lambda / sqrt(k m).
 struct ImpactOutcome {
-  double restitution = 1.0;    ///< speed of separation over speed of approach [-]
-  double duration = 0.0;       ///< from touch until the force has fallen to zero [T, or s]
-  double max_depth = 0.0;      ///< [L, or m]
+  double restitution = 1.0;  ///< speed of separation over speed of approach [-]
+  double duration = 0.0;     ///< from touch until the force has fallen to zero [T, or s]; infinite where it never does
+  double max_depth = 0.0;    ///< [L, or m]
   double release_depth = 0.0;  ///< left when the force is lost [L, or m]; the shapes part release_depth / (e v0) later
   double peak_force = 0.0;     ///< [k L^p, or N]; good to about 1e-4, the others to 1e-10
 };
+
+/// Far beyond critical damping a body does not rebound, it creeps out: the spring is balanced by the damper,
+/// v = -x^(p-r) / d. Once that holds to a thousandth at a speed below 1e-4 the rest is this motion: its restitution is
+/// zero where r < p, its duration finite where p - r < 1 only.
 
 /// Dimensionless outcome for exponents p > 0, 0 <= r <= p and damping d >= 0.
 ImpactOutcome dimensionless_impact(double exponent, double damping_exponent, double damping);

@@ -1,6 +1,7 @@
 #include "abut/contact/law/impact.hpp"
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <thread>
 #include <vector>
@@ -90,6 +91,20 @@ TEST(DimensionlessImpact, ElasticImpactHasTheBetaFunctionsDuration) {
     EXPECT_NEAR(o.duration, 2.0 * depth * a * std::beta(a, 0.5), 1e-10) << p;
     EXPECT_NEAR(o.peak_force, std::pow(depth, p), 1e-4) << p;
     EXPECT_NEAR(dimensionless_impact(p, 0.5, 0.0).restitution, 1.0, 1e-10) << p;
+  }
+}
+
+TEST(DimensionlessImpact, PuttyEndsAtOnceWithoutRebound) {
+  // Damping far beyond critical: creeping out takes for ever (r < p), or at the speed 1/d (r = p).
+  for (const double d : {1e3, 1e5, 1e8}) {
+    const ImpactOutcome linear = dimensionless_impact(1.0, 0.0, d);
+    EXPECT_EQ(linear.restitution, 0.0);
+    EXPECT_EQ(linear.duration, std::numeric_limits<double>::infinity());
+    EXPECT_NEAR(linear.max_depth * d, 1.0, 0.02) << d;  // the damper alone stops it: x = 1/d
+    for (const double r : {0.5, 1.0}) EXPECT_LT(dimensionless_impact(1.5, r, d).restitution, 2e-3) << d;
+    const ImpactOutcome ratio = dimensionless_impact(1.5, 1.5, d);
+    EXPECT_NEAR(ratio.restitution * d, 1.0, 1e-3);
+    EXPECT_NEAR(ratio.duration / (d * ratio.max_depth), 1.0, 0.02);
   }
 }
 
