@@ -69,6 +69,9 @@ ContactSet::ContactSet(const std::vector<Collider>& colliders, const std::vector
     const auto* sphere = std::get_if<Sphere>(&collider.shape);
     spheres_.push_back(
         {collider.is_at_center_of_mass ? collider.link : -1, collider.link, sphere != nullptr ? sphere->radius : 0.0});
+    if (collider.link >= static_cast<int>(num_moving_colliders_.size()))
+      num_moving_colliders_.resize(collider.link + 1);
+    if (!collider.is_static) ++num_moving_colliders_[collider.link];
   }
 }
 
@@ -355,6 +358,12 @@ double ContactSet::calc_gap_rate(int point, const BodyMotion& motion) const {
   return abut::calc_gap_rate(contact, velocity, motion, link_a, link_b);
 }
 
+void ContactSet::make_law(const NormalLawParameters& rule, double stiffness, Patch& patch) {
+  patch.normal = make_normal_coefficients(rule, stiffness, patch.touch_speed, patch.effective_mass);
+  patch.by_depth = patch.normal;
+  patch.blow = make_blow(rule, patch.normal, patch.by_depth, patch.touch_speed, patch.effective_mass, patch.touch_time);
+}
+
 Patch ContactSet::make_patch(int point, const BodyMotion& motion, double time, bool is_located,
                              const EffectiveMass& effective_mass, const Patch* kin, double share) {
   const Candidate& candidate = candidates_.candidate_of_point(point);
@@ -376,22 +385,25 @@ Patch ContactSet::make_patch(int point, const BodyMotion& motion, double time, b
   patch.relaxation_time = rule.relaxation_time;
   const double stiffness = rule.contact_modulus ? calc_material_stiffness(*rule.contact_modulus, a, b, motion, contact)
                                                 : rule.normal.stiffness.value();
-  patch.normal = make_normal_coefficients(rule.normal, stiffness, patch.touch_speed, patch.effective_mass);
-  patch.by_depth = patch.normal;
+  make_law(rule.normal, stiffness, patch);
   if (is_perimeter) {
     patch.is_perimeter = true;
     // For estimates: the curve of a patch half as wide as the smaller body.
     const double length = std::numbers::pi * std::min(a.surface->radius(), b.surface->radius());
     patch.by_depth.stiffness *= length;
     patch.by_depth.damping *= length;
+    patch.blow.renews = false;  // it knows its own
   }
   if (volume != nullptr) {
     patch.is_volume = true;
     patch.by_depth = sites_[candidate.site].make_law_by_depth(patch.normal, motion, contact.normal);
+    patch.blow =
+        make_blow(rule.normal, patch.normal, patch.by_depth, patch.touch_speed, patch.effective_mass, patch.touch_time);
     note_patch(point, motion, patch);
   }
   if (kin != nullptr) {
     patch.normal = kin->normal;
+    patch.blow = kin->blow;
     patch.touch_time = kin->touch_time;
     patch.touch_speed = kin->touch_speed;
     patch.relaxation_measure = share * kin->relaxation_measure;
@@ -437,7 +449,10 @@ int ContactSet::take_patch(int point, const BodyMotion& motion, double time, boo
   Patch* parent = kin.place < 0 ? nullptr : &pool.patches[kin.place];
   Patch patch = make_patch(point, motion, time, is_located, effective_mass, parent, kin.share);
   if (parent != nullptr) parent->relaxation_measure *= 1.0 - kin.share;
-  return take_place(point, std::move(patch), pool);
+  const bool is_point = !patch.is_volume && !patch.is_perimeter;
+  const int place = take_place(point, std::move(patch), pool);
+  if (is_point) share_impact(point, time, effective_mass, pool);
+  return place;
 }
 
 int ContactSet::begin_patch(int point, const BodyMotion& motion, double time, bool is_located,
@@ -500,19 +515,22 @@ void ContactSet::calc_responses(const BodyMotion& motion, double time, bool geom
         if (consume) consume(place, responses[i]);
         continue;
       }
-      const FrictionInput input{friction_states + static_cast<std::ptrdiff_t>(stride) * place, max_rate};
+      const ContactRule& rule = rules_[patch.rule];
+      const FrictionInput input{friction_states + static_cast<std::ptrdiff_t>(stride) * place, max_rate,
+                                patch.effective_mass};
       const PointContact& geometry = geometry_[active_points_[i]];
       const VolumeContact* volume = patch.is_volume ? volume_geometry(active_points_[i]) : nullptr;
       std::visit(
           [&](const auto& friction) {
             if (volume != nullptr) {
-              calc_volume_response(patch, geometry, *volume, motion, link_a, link_b, time, friction, input,
+              calc_volume_response(patch, rule.normal, geometry, *volume, motion, link_a, link_b, time, friction, input,
                                    responses[i]);
             } else {
-              calc_patch_response(patch, geometry, motion, link_a, link_b, time, friction, input, responses[i]);
+              calc_patch_response(patch, rule.normal, geometry, motion, link_a, link_b, time, friction, input,
+                                  responses[i]);
             }
           },
-          rules_[patch.rule].friction);
+          rule.friction);
       if (consume) consume(place, responses[i]);
     }
   });

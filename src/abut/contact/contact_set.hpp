@@ -232,11 +232,18 @@ class ContactSet {
   int take_patch(int point, const BodyMotion& motion, double time, bool is_located, const EffectiveMass& effective_mass,
                  PatchPool& pool, const PatchKin& kin);
   void give_back_place(int point, PatchPool& pool);
+  /// The normal law of a patch from its touch speed and effective mass, as one of depth.
+  static void make_law(const NormalLawParameters& rule, double stiffness, Patch& patch);
+  /// Where the point whose patch has just begun strikes together with others between the same two links, each gets its
+  /// share of the mass that they stop.
+  void share_impact(int point, double time, const EffectiveMass& effective_mass, PatchPool& pool) const;
+  bool has_several_colliders(int link) const { return num_moving_colliders_[link] > 1; }
 
   const std::vector<Collider>& colliders_;
   const std::vector<ContactRule>& rules_;
   ThreadPool* threads_;
-  std::vector<SphereSite> spheres_;  ///< one for each collider, of use where it is a sphere
+  std::vector<SphereSite> spheres_;        ///< one for each collider, of use where it is a sphere
+  std::vector<int> num_moving_colliders_;  ///< of each link; fixed ones do not count
   CandidateList candidates_;
   /// Warm starts of closest-point searches, one for each candidate; they change no result beyond rounding.
   std::vector<PointPairMemory> memories_;

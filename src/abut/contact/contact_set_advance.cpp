@@ -22,9 +22,9 @@ void ContactSet::advance_patch(int point, const PointContact& geometry, const Fr
     z -= geometry.normal * geometry.normal.dot(z);
   }
   PatchResponse response;
-  calc_patch_response(patch, geometry, motion, spheres_[candidate.collider_a].carrier,
-                      spheres_[candidate.collider_b].carrier, advance.time, friction, {states, advance.max_rate},
-                      response);
+  calc_patch_response(patch, rules_[patch.rule].normal, geometry, motion, spheres_[candidate.collider_a].carrier,
+                      spheres_[candidate.collider_b].carrier, advance.time, friction,
+                      {states, advance.max_rate, patch.effective_mass}, response);
   patch.note_peak(advance.time, response);
   const double h = advance.step;
   double sum = response.force.sum();

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <compare>
 
+#include "abut/contact/law/blow.hpp"
 #include "abut/contact/law/normal_force.hpp"
 #include "abut/math/types.hpp"
 
@@ -77,7 +78,8 @@ struct PatchResponse {
 struct alignas(64) Patch {
   PatchKey key;
   int rule = -1;
-  NormalCoefficients normal;  ///< latched at the first instant of contact   [spec 0, (3.24), (3.43)]
+  NormalCoefficients normal;  ///< made at the first instant of contact   [spec 0, (3.24), (3.43)]
+  Blow blow;                  ///< what its damping was made for, and when it is made anew
   double touch_time = 0.0;    ///< [s]
   /// Compliance measure at late detection: depth x_ro [m], or volume V_ro [m^3]   [spec 0, (3.45)]
   double relaxation_measure = 0.0;

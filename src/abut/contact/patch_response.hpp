@@ -25,6 +25,7 @@ inline double calc_gap_rate(const PointContact& contact, const Vec3& velocity, c
 struct FrictionInput {
   const double* states = nullptr;  ///< z (3), dwell (1), as many as the law has
   double max_rate = 0.0;           ///< fastest relaxation a fixed step can follow [1/s]
+  double effective_mass = 1.0;     ///< of the contact [kg]
 };
 
 namespace detail {
@@ -47,7 +48,8 @@ inline FrictionRates calc_friction(const CoulombParameters& law, const FrictionI
 
 inline FrictionRates calc_friction(const LugreParameters& law, const FrictionInput& in, const Vec3& n, double fn,
                                    const Vec3& slip) {
-  return calc_lugre_friction(law, read_friction_state(in.states, 3), n, fn, slip, in.max_rate);
+  return calc_lugre_friction(scale_by_mass(law, in.effective_mass), read_friction_state(in.states, 3), n, fn, slip,
+                             in.max_rate);
 }
 
 inline FrictionRates calc_friction(const BristleParameters& law, const FrictionInput& in, const Vec3& n, double fn,
@@ -61,9 +63,9 @@ inline FrictionRates calc_friction(const BristleParameters& law, const FrictionI
 /// The relaxed depth x_r = x - x_ro takes the place of the depth in the force (3.44); as x_ro decays by itself, it does
 /// work fk x_ro / tau_r on the spring, which is entered as relaxation power so that the balance stays exact.
 template <class Friction>
-inline void calc_patch_response(const Patch& patch, const PointContact& geometry, const BodyMotion& motion, int link_a,
-                                int link_b, double time, const Friction& friction, const FrictionInput& friction_input,
-                                PatchResponse& out) {
+inline void calc_patch_response(const Patch& patch, const NormalLawParameters& rule, const PointContact& geometry,
+                                const BodyMotion& motion, int link_a, int link_b, double time, const Friction& friction,
+                                const FrictionInput& friction_input, PatchResponse& out) {
   const Vec3 n = geometry.normal;
   const Vec3 velocity =
       calc_point_velocity(motion, link_a, geometry.point) - calc_point_velocity(motion, link_b, geometry.point);
@@ -71,7 +73,8 @@ inline void calc_patch_response(const Patch& patch, const PointContact& geometry
   const double approach = -n.dot(velocity);  // of the material, which the force does work on
   const double hidden = patch.hidden_measure(time);
   const double depth = std::max(0.0, -geometry.gap - hidden);
-  const NormalForce normal = calc_normal_force(patch.normal, depth, -gap_rate);
+  const NormalForce normal =
+      calc_normal_force(calc_law_now(rule, patch.normal, patch.blow, depth, -gap_rate, time), depth, -gap_rate);
 
   out.gap = geometry.gap;
   out.depth_rate = -gap_rate;

@@ -34,7 +34,7 @@ TEST(SceneReference, DescribesKeysWithUnitsAndDefaults) {
         "| `gravity` | [x, y, z] | m/s^2 | `[0.0, 0.0, -9.81]` | Acceleration of free fall. |", "### `contact.normal`",
         "### `body.shape`", "`type = \"half-space\"`: Everything below the plane",
         "| `parent` | string |  | `\"world\"` | Body that carries the joint, or `world`. |",
-        "| `tau_dwell` | number >= 0 | s | 10 sigma_1 / sigma_0 |"}) {
+        "| `tau_dwell` | number >= 0 | s | 0 |"}) {
     EXPECT_NE(reference.find(row), std::string::npos) << row;
   }
 }

@@ -24,6 +24,7 @@ void refuse_foreign_keys(const NormalSpec& normal, const std::string& label, Pro
   refuse("restitution_slope", normal.restitution_slope.has_value());
   refuse("restitution_table", normal.restitution_table.has_value());
   refuse("v_small", normal.has_key("v_small"));
+  refuse("damper", normal.has_key("damper"));
 }
 
 void check_stiffness(const NormalSpec& normal, const std::string& label, ProblemList& problems) {

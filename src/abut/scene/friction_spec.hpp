@@ -78,7 +78,7 @@ void visit_fields(Visitor& v, SpecOf<CoulombSpec> auto& s) {
                             .doc = "Stribeck speed.",
                             .minimum = 0,
                             .exclusive = true,
-                            .otherwise = "1e-3"});
+                            .otherwise = "sqrt(mu_s g 1e-4 m)"});
   v(s.v_eps, FieldInfo{.key = "v_eps",
                        .unit = "m/s",
                        .doc = "Speed below which the direction is smoothed.",
@@ -96,9 +96,10 @@ void visit_fields(Visitor& v, SpecOf<LugreSpec> auto& s) {
                          .doc = "Bristle stiffness.",
                          .minimum = 0,
                          .exclusive = true,
-                         .otherwise = "by rule"});
+                         .otherwise = "mu_s m g / 1e-4 m, m the effective mass of each contact"});
   v(s.sigma_1,
-    FieldInfo{.key = "sigma_1", .unit = "N s/m", .doc = "Bristle damping.", .minimum = 0, .otherwise = "by rule"});
+    FieldInfo{
+        .key = "sigma_1", .unit = "N s/m", .doc = "Bristle damping.", .minimum = 0, .otherwise = "2 sqrt(sigma_0 m)"});
   v(s.sigma_2,
     FieldInfo{.key = "sigma_2", .unit = "N s/m", .doc = "Viscous coefficient.", .minimum = 0, .otherwise = "0"});
   v(s.v_stribeck, FieldInfo{.key = "v_stribeck",
@@ -106,7 +107,7 @@ void visit_fields(Visitor& v, SpecOf<LugreSpec> auto& s) {
                             .doc = "Stribeck speed.",
                             .minimum = 0,
                             .exclusive = true,
-                            .otherwise = "1e-3"});
+                            .otherwise = "sqrt(mu_s g 1e-4 m)"});
 }
 
 template <class Visitor>
@@ -134,12 +135,12 @@ void visit_fields(Visitor& v, SpecOf<BristleSpec> auto& s) {
                             .doc = "Stribeck speed.",
                             .minimum = 0,
                             .exclusive = true,
-                            .otherwise = "1e-3"});
+                            .otherwise = "sqrt(mu_s g 1e-4 m)"});
   v(s.tau_dwell, FieldInfo{.key = "tau_dwell",
                            .unit = "s",
                            .doc = "Time in which stiction recovers; 0 for at once.",
                            .minimum = 0,
-                           .otherwise = "10 sigma_1 / sigma_0"});
+                           .otherwise = "0"});
   v(s.v_eps, FieldInfo{.key = "v_eps",
                        .unit = "m/s",
                        .doc = "Speed below which the direction is smoothed.",

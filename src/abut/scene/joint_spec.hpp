@@ -25,11 +25,12 @@ void visit_fields(Visitor& v, SpecOf<JointFrictionSpec> auto& s) {
   v(s.coulomb, FieldInfo{.key = "coulomb", .unit = "N or N m", .doc = "Load-independent dry friction.", .minimum = 0});
   v(s.viscous,
     FieldInfo{.key = "viscous", .unit = "N s/m or N m s/rad", .doc = "Proportional to the speed.", .minimum = 0});
-  v(s.v_eps, FieldInfo{.key = "v_eps",
-                       .unit = "m/s or rad/s",
-                       .doc = "Speed below which the dry part is smoothed.",
-                       .minimum = 0,
-                       .exclusive = true});
+  v(s.v_eps,
+    FieldInfo{.key = "v_eps",
+              .unit = "m/s or rad/s",
+              .doc = "Speed at which the dry part has come up to its full size; a joint at rest holds by bristles.",
+              .minimum = 0,
+              .exclusive = true});
 }
 
 /// torque: the force itself. velocity: gain (value - v). position: gain (value - q) + derivative_gain (d value/dt - v).
@@ -93,7 +94,7 @@ struct SineMotionSpec {
 };
 struct TableMotionSpec {
   static constexpr const char* kTag = "table";
-  static constexpr const char* kDoc = "q at points in time (at least two), joined by a cubic spline.";
+  static constexpr const char* kDoc = "q at points in time (at least two), joined by monotone cubic pieces.";
   std::vector<double> time;   ///< [s], increasing
   std::vector<double> value;  ///< [m] or [rad]
 };

@@ -21,7 +21,7 @@ std::vector<std::string> normal_law_keys(NormalSpec::Law law) {
   if (law != Law::azad_featherstone) keys.emplace_back("exponent");
   if (law == Law::hertz) return keys;
   if (takes_damping(law)) keys.emplace_back("damping");
-  keys.insert(keys.end(), {"restitution", "restitution_slope", "restitution_table", "v_small"});
+  keys.insert(keys.end(), {"restitution", "restitution_slope", "restitution_table", "v_small", "damper"});
   return keys;
 }
 
@@ -30,7 +30,7 @@ std::string describe_normal_law(NormalSpec::Law law) {
   if (law != Law::azad_featherstone) text += ", exponent";
   if (law != Law::hertz) {
     text += takes_damping(law) ? ", damping or restitution" : ", restitution";
-    text += " (or restitution_slope, restitution_table), v_small";
+    text += " (or restitution_slope, restitution_table), v_small, damper";
   }
   return text + fmt::format(". See `abut models {}`.", enum_name(law));
 }

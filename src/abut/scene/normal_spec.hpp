@@ -57,6 +57,9 @@ struct NormalSpec : Located {
   std::optional<double> restitution_slope;  ///< alpha [s/m] of e = 1 - alpha v, spec 0 (3.12)
   std::optional<RestitutionTableSpec> restitution_table;
   double v_small = 1e-3;  ///< low-speed floor of the damping [m/s], spec 0 (3.43)
+  /// Whose speed makes the damping while a contact lasts.
+  enum class Damper { blow, touch };
+  Damper damper = Damper::blow;
 
   double exponent_or_default() const { return exponent.value_or(law == Law::kelvin_voigt ? 1.0 : 1.5); }
 };
@@ -72,6 +75,13 @@ struct EnumNames<NormalSpec::Law> {
                                              {Law::flores, "flores"},
                                              {Law::gonthier, "gonthier"},
                                              {Law::azad_featherstone, "azad-featherstone"}}};
+  static constexpr PlannedNames<0> planned{};
+};
+
+template <>
+struct EnumNames<NormalSpec::Damper> {
+  using Damper = NormalSpec::Damper;
+  static constexpr EnumTable<Damper, 2> values{{{Damper::blow, "blow"}, {Damper::touch, "touch"}}};
   static constexpr PlannedNames<0> planned{};
 };
 
@@ -175,6 +185,9 @@ void visit_fields(Visitor& v, SpecOf<NormalSpec> auto& s) {
                          .doc = "Impact speeds below this count as this.",
                          .minimum = 0,
                          .exclusive = true});
+  v(s.damper, FieldInfo{.key = "damper",
+                        .doc = "Damping from restitution is made for the blow that acts, or for the speed at touch as "
+                               "long as the contact lasts."});
 }
 
 /// The keys a law accepts, and one line that says so ("gonthier takes: stiffness or (young, poisson), ...").

@@ -38,6 +38,7 @@ NormalInput make_normal_input(const NormalSpec& spec) {
     input.table_speed = spec.restitution_table->speed;
     input.table_restitution = spec.restitution_table->restitution;
   }
+  input.renews = spec.damper == NormalSpec::Damper::blow;
   // A scene built in code has no keys: there a value other than the default was given.
   if (spec.has_key("v_small") || spec.v_small != NormalSpec{}.v_small) input.v_small = spec.v_small;
   return input;
@@ -98,11 +99,9 @@ NormalResolution resolve_normal(const NormalSpec& spec, const ContactDefaultSpec
   return resolve_normal(input);
 }
 
-/// Turns the friction a scene asks for into parameters, with the origin of each. `mass` [kg] is a typical one of the
-/// bodies covered, for the law whose coefficients do not scale with the load.
+/// Turns the friction a scene asks for into parameters, with the origin of each.
 struct FrictionResolver {
   double gravity;
-  double mass;
   ContactRule& rule;
 
   template <class Parameters>
@@ -112,9 +111,11 @@ struct FrictionResolver {
     rule.notes.insert(rule.notes.end(), resolved.notes.begin(), resolved.notes.end());
   }
   void operator()(const NoFrictionSpec&) const { rule.friction = NoFriction{}; }
-  void operator()(const CoulombSpec& s) const { take(resolve_coulomb({s.mu, s.mu_c, s.mu_s, s.v_stribeck, s.v_eps})); }
+  void operator()(const CoulombSpec& s) const {
+    take(resolve_coulomb({s.mu, s.mu_c, s.mu_s, s.v_stribeck, s.v_eps}, gravity));
+  }
   void operator()(const LugreSpec& s) const {
-    take(resolve_lugre({s.mu_s, s.mu_d, s.sigma_0, s.sigma_1, s.sigma_2, s.v_stribeck}, gravity, mass));
+    take(resolve_lugre({s.mu_s, s.mu_d, s.sigma_0, s.sigma_1, s.sigma_2, s.v_stribeck}, gravity));
   }
   void operator()(const BristleSpec& s) const {
     const Regularisation form =
@@ -137,7 +138,7 @@ void add_places(const Located& spec, std::vector<ResolvedValue>& values) {
   }
 }
 
-ContactRule make_rule(const SceneSpec& scene, const ContactMatch& match, const std::string& name, double typical_mass) {
+ContactRule make_rule(const SceneSpec& scene, const ContactMatch& match, const std::string& name) {
   ContactRule rule;
   rule.name = name;
   rule.relaxation_time = match.settings->relaxation_time;
@@ -160,7 +161,7 @@ ContactRule make_rule(const SceneSpec& scene, const ContactMatch& match, const s
     }
     if (match.friction != nullptr) {
       where = &match.friction->where;
-      std::visit(FrictionResolver{scene.gravity.norm(), typical_mass, rule}, match.friction->law);
+      std::visit(FrictionResolver{scene.gravity.norm(), rule}, match.friction->law);
       add_places(*match.friction, rule.resolved);
       if (rule.perimeter && std::holds_alternative<BristleParameters>(rule.friction))
         throw InputError("region = \"perimeter\" takes friction none, coulomb or lugre; lugre holds at rest");
@@ -188,17 +189,6 @@ std::vector<int> classify_bodies(const SceneSpec& scene, const Model& model) {
   }
   return class_of_link;
 }
-
-double calc_typical_mass(const Model& model) {
-  std::vector<double> masses;
-  for (int link = 0; link < model.tree.num_links(); ++link) {
-    if (model.tree.link(link).mass.mass > 0.0) masses.push_back(model.tree.link(link).mass.mass);
-  }
-  if (masses.empty()) return 1.0;
-  std::nth_element(masses.begin(), masses.begin() + masses.size() / 2, masses.end());
-  return masses[masses.size() / 2];
-}
-
 /// Triangles for the colliders that some rule of perimeter contact covers.
 void make_surfaces(const SceneSpec& scene, Model& model) {
   std::map<const void*, std::shared_ptr<const SurfaceMesh>> known;  // by mesh, which many bodies may share
@@ -278,7 +268,6 @@ void compile_contacts(const SceneSpec& scene, Model& model) {
   std::vector<int> representative(num_classes, -1);
   for (int link = model.tree.num_links() - 1; link >= 0; --link) representative[model.body_class[link]] = link;
 
-  const double typical_mass = calc_typical_mass(model);
   const bool is_hard = scene.run.method == RunSpec::Method::lcp && scene.lcp.normal == LcpSpec::Normal::hard;
   std::map<int, int> rule_of_entry;
   std::set<std::pair<int, int>> named;  // classes whose pair is written out by name
@@ -292,7 +281,7 @@ void compile_contacts(const SceneSpec& scene, Model& model) {
       if (!match || !match->settings->enabled || match->normal == nullptr) continue;
       if (!rule_of_entry.contains(match->entry)) {
         rule_of_entry[match->entry] = static_cast<int>(model.rules.size());
-        model.rules.push_back(make_rule(scene, *match, make_contact_name(scene, *match), typical_mass));
+        model.rules.push_back(make_rule(scene, *match, make_contact_name(scene, *match)));
         if (is_hard) leave_out_stiffness(model.rules.back());
         if (match->normal == &plastic_normal()) mark_plastic(model.rules.back().resolved);
       }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "abut/contact/patch_response.hpp"
+#include "abut/contact/region/volume_damping.hpp"
 
 namespace abut {
 
@@ -23,9 +24,12 @@ int calc_stride(const std::vector<ContactRule>& rules) {
 
 /// Positive while the surfaces press on each other: the normal force divided by k x^r, so that it does not vanish with
 /// depth. Its zero is where the force law stops pushing although the bodies still overlap, a corner in the force.
-double calc_grip(const Patch& patch, double depth, double depth_rate) {
-  const NormalCoefficients& c = patch.normal;
+double calc_grip(const NormalLawParameters& rule, const Patch& patch, const VolumeContact* volume, double depth,
+                 double depth_rate, double time) {
   if (!patch.watches_grip) return 1.0;
+  const NormalCoefficients c = volume != nullptr
+                                   ? calc_volume_law_now(rule, patch, *volume, volume->volume, depth_rate, time)
+                                   : calc_law_now(rule, patch.normal, patch.blow, depth, depth_rate, time);
   if (c.damping == 0.0) return 1.0;
   return calc_power(depth, c.exponent - c.damping_exponent) + c.damping / c.stiffness * depth_rate;
 }
@@ -44,6 +48,7 @@ Dynamics::Dynamics(const Model& model, ThreadPool& threads)
   prescribed_acceleration_.assign(model.tree.num_v(), 0.0);
   prescribed_force_.assign(model.tree.num_v(), 0.0);
   joint_forces_.assign(model.tree.num_v(), 0.0);
+  make_joint_bristles();
   if (!model.prescribed.empty()) {
     q_.resize(model.tree.num_q());
     v_.resize(model.tree.num_v());
@@ -75,6 +80,7 @@ void Dynamics::enforce_prescribed(double t, double* y) const {
 void Dynamics::calc_motion(double t, const double* y) {
   q_now_ = y;
   v_now_ = y + num_q();
+  z_now_ = y + joint_bristle_start();
   if (!model_.prescribed.empty()) {
     std::copy(y, y + num_q(), q_.begin());
     std::copy(y + num_q(), y + num_q() + num_v(), v_.begin());
@@ -109,12 +115,14 @@ bool Dynamics::calc_rates(double t, const double* y, double* ydot, double* quadr
     q_now_ = y;
     v_now_ = y + num_q();
   }
+  z_now_ = y + joint_bristle_start();
 
   std::fill(wrenches_.begin(), wrenches_.end(), Wrench{});
   std::array<double, kNumGlobalWorks> powers{};
   add_springs(powers.data());
   add_applied_forces(t, powers.data());
   calc_joint_loads(t, powers.data());
+  add_joint_bristles(ydot + joint_bristle_start(), powers.data());
 
   double* friction_rates = ydot + friction_start();
   double* patch_powers = quadrature_rates == nullptr ? nullptr : quadrature_rates + kNumGlobalWorks;
@@ -213,8 +221,9 @@ void Dynamics::calc_events(double t, const double* y, double* g) {
   for (int i = 0; i < num_active; ++i) {
     const int point = contacts_.active_point(i);
     const double depth = std::max(0.0, -contacts_.point_geometry(point).gap);
-    g[num_points + i] =
-        calc_grip(state_->pool.patches[state_->pool.active[i]], depth, -contacts_.calc_gap_rate(point, now));
+    const Patch& patch = state_->pool.patches[state_->pool.active[i]];
+    g[num_points + i] = calc_grip(model_.rules[patch.rule].normal, patch, contacts_.volume_geometry(point), depth,
+                                  -contacts_.calc_gap_rate(point, now), t);
   }
   const double travel = contacts_.calc_travel_left(now);
   g[num_points + num_active] = std::isfinite(travel) ? travel : 1.0;

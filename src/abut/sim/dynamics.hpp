@@ -10,6 +10,7 @@
 #include "abut/base/function_view.hpp"
 #include "abut/contact/contact_set.hpp"
 #include "abut/multibody/dynamics.hpp"
+#include "abut/multibody/joint_friction.hpp"
 #include "abut/sim/energy.hpp"
 #include "abut/sim/model.hpp"
 #include "abut/sim/pile_plan.hpp"
@@ -48,7 +49,7 @@ class Dynamics : public OdeSystem {
   /// accelerations are those without contact.
   GivenContacts& give_contacts() { return given_contacts_.emplace(); }
   /// Fastest friction relaxation the method can follow [1/s]; a fixed step passes the inverse of its length.
-  void set_max_rate(double max_rate) { max_rate_ = max_rate; }
+  void set_max_rate(double max_rate);
 
   /// Whether advance() may be used: free bodies and contacts at points only, nothing else acts.
   bool is_pile() const;
@@ -114,8 +115,11 @@ class Dynamics : public OdeSystem {
   /// 1 when there is prescribed motion: where nothing but that moves, only the work it takes makes a method look
   /// closely, so it is a state under error control and not a quadrature.
   int num_work_states() const { return model_.prescribed.empty() ? 0 : 1; }
-  /// Where the friction states begin in y.
-  int friction_start() const { return num_q() + num_v() + num_work_states(); }
+  /// One for each joint with dry friction, where time is continuous: steps of velocities hold joints by impulses.
+  int num_joint_bristles() const { return static_cast<int>(joint_bristles_.size()); }
+  int joint_bristle_start() const { return num_q() + num_v() + num_work_states(); }
+  /// Where the friction states of contacts begin in y.
+  int friction_start() const { return joint_bristle_start() + num_joint_bristles(); }
   int stride() const { return stride_; }
   int num_places() const { return static_cast<int>(state_->pool.patches.size()); }
   const Model& model() const { return model_; }
@@ -138,6 +142,9 @@ class Dynamics : public OdeSystem {
   void add_springs(double* global_powers);
   void add_applied_forces(double t, double* global_powers);
   void calc_joint_loads(double t, double* global_powers);
+  /// Friction of joints that stick, and the rates of their bristles.
+  void add_joint_bristles(double* z_rates, double* global_powers);
+  void make_joint_bristles();
   double calc_spring_energy() const;
 
   const Model& model_;
@@ -155,9 +162,17 @@ class Dynamics : public OdeSystem {
   std::vector<double> q_, v_;  ///< copies with prescribed joints in place, only when there are any
   const double* q_now_ = nullptr;
   const double* v_now_ = nullptr;
+  const double* z_now_ = nullptr;  ///< bristles of joints
   Kinematics kinematics_;
   DynamicsWorkspace workspace_;
   std::vector<Wrench> wrenches_;
+  /// Dry friction of a joint coordinate that holds at rest.
+  struct JointBristle {
+    int entry = 0;         ///< among the model's joint loads
+    double inertia = 0.0;  ///< of the coordinate in the initial pose [kg m^2] or [kg]
+    JointFriction friction;
+  };
+  std::vector<JointBristle> joint_bristles_;
   std::vector<double> tau_, prescribed_acceleration_, prescribed_force_, joint_forces_;
   std::vector<PatchResponse> responses_;
   // Of advance():

@@ -23,6 +23,10 @@ bool Dynamics::calc_structure(RateStructure* structure) const {
     for (int i = 0; i < l.num_q; ++i) structure->block_of_state[l.q_start + i] = block;
     for (int i = 0; i < l.num_v; ++i) structure->block_of_state[num_q() + l.v_start + i] = block;
   }
+  for (int i = 0; i < num_joint_bristles(); ++i) {
+    const int v_index = model_.joint_loads[joint_bristles_[i].entry].v_index;
+    structure->block_of_state[joint_bristle_start() + i] = structure->block_of_state[num_q() + v_index];
+  }
   for (int place = 0; place < num_places(); ++place) {
     for (int i = 0; i < stride_; ++i)
       structure->block_of_state[friction_start() + stride_ * place + i] = first_place + place;

@@ -103,6 +103,8 @@ ErrorWeights make_error_weights(const Dynamics& dynamics, const State& state, do
   if (dynamics.num_work_states() > 0) {
     weights.absolute[dynamics.num_q() + dynamics.num_v()] = tolerance * calc_energy_scale(dynamics, state);
   }
+  for (int i = 0; i < dynamics.num_joint_bristles(); ++i)
+    weights.absolute[dynamics.joint_bristle_start() + i] = tolerance * kJointBristleTravel;
   set_friction_tolerances(dynamics, state, tolerance, weights.absolute);
   weights.magnitude = weights.absolute / tolerance;
   return weights;

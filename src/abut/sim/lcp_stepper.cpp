@@ -142,9 +142,11 @@ void LcpStepper::set_normal_row(StepContact& contact, double h) {
   const double prescribed = contact.normal.dot(carried);
   if (spec_.normal == LcpSpec::Normal::compliant) {
     // f = f* + k (d - d*) + c (d' - d'*) about the depth expected at the end, d = -(gap + h u), d' = -u.
-    const NormalCoefficients& law = state_.pool.patches[contact.place].normal;
+    const Patch& patch = state_.pool.patches[contact.place];
     const double u = contact.normal.dot(contact.velocity);
     const double depth = std::max(-(contact.gap + h * u), 1e-12), rate = -u;
+    const NormalCoefficients law =
+        calc_law_now(contact.rule->normal, patch.normal, patch.blow, depth, rate, state_.time);
     const NormalForceGradient slope = calc_normal_force_gradient(law, depth, rate);
     const double k = std::max(slope.by_depth, 1e-300), c = std::max(slope.by_rate, 0.0);
     const double force = calc_normal_force(law, depth, rate).total;

@@ -77,8 +77,10 @@ void Dynamics::calc_joint_loads(double t, double* powers) {
   std::fill(tau_.begin(), tau_.end(), 0.0);
   for (const JointLoadEntry& entry : model_.joint_loads) {
     const double q = entry.q_index >= 0 ? q_now_[entry.q_index] : 0.0;
+    JointLoad load = entry.load;
+    if (!joint_bristles_.empty()) load.coulomb = 0.0;
     const JointLoadResult result =
-        calc_joint_load(entry.load, q, v_now_[entry.v_index], {entry.command.value(t), entry.command.rate(t)});
+        calc_joint_load(load, q, v_now_[entry.v_index], {entry.command.value(t), entry.command.rate(t)});
     tau_[entry.v_index] += result.force;
     power_of(powers, GlobalWork::spring_damping) += result.damping_power;
     power_of(powers, GlobalWork::joint_friction) += result.friction_power;
@@ -124,6 +126,8 @@ double Dynamics::calc_spring_energy() const {
     const double q = entry.q_index >= 0 ? q_now_[entry.q_index] : 0.0;
     energy += calc_joint_load(entry.load, q, 0.0).stored;
   }
+  for (std::size_t i = 0; i < joint_bristles_.size(); ++i)
+    energy += calc_joint_friction(joint_bristles_[i].friction, z_now_[i], 0.0).stored;
   return energy;
 }
 
@@ -187,7 +191,7 @@ double Dynamics::calc_bristle_storage(int place, const PatchResponse& response, 
            0.5 * response.normal_force * bristle->sigma_0 * twist * twist;
   }
   if (const auto* lugre = std::get_if<LugreParameters>(&rule.friction))
-    return calc_lugre_energy(*lugre, state, response.normal);
+    return calc_lugre_energy(scale_by_mass(*lugre, state_->pool.patches[place].effective_mass), state, response.normal);
   return 0.0;
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "abut/contact/region/volume_damping.hpp"
 #include "abut/geometry/volume/cell_layout.hpp"
 #include "abut/sim/assumptions.hpp"
 
@@ -89,10 +90,7 @@ double RunBook::calc_initial_storage(int place) {
     if (state_.pool.active[i] != place) continue;
     const VolumeContact* volume =
         dynamics_.contacts().volume_geometry(dynamics_.contacts().active_point(static_cast<int>(i)));
-    if (volume == nullptr || !(volume->volume > 0.0) || !(volume->area > 0.0)) return 0.0;
-    // V = c x^p with dV/dx = A: x = p V/A, and the integral of k_v V is k_v V x / (p + 1).
-    const double p = patch.by_depth.exponent;
-    return patch.normal.stiffness * volume->volume * volume->volume * p / (volume->area * (p + 1.0));
+    return volume == nullptr ? 0.0 : estimate_volume_energy(patch, *volume, volume->volume);
   }
   return 0.0;
 }

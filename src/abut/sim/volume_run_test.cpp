@@ -22,6 +22,7 @@ SceneSpec make_ball_on_table() {
   ball.angular_velocity = Vec3(0, 0, 3);
   scene.body = {ball, make_floor()};
   ContactSpec contact = make_volume_contact(1e7, 0.5);
+  contact.normal->damper = NormalSpec::Damper::touch;  // as in the source
   contact.friction.emplace();
   BristleSpec bristle;
   bristle.mu_s = 0.08;

@@ -62,10 +62,10 @@ TEST(Catalogue, KnowsEveryParameterThatIsResolved) {
   EXPECT_EQ(resolved.values.size() + 1, keys_of("bristle").size());  // regularisation is a word, not a value
   CoulombInput coulomb;
   coulomb.mu = 0.5;
-  expect_reported("coulomb", resolve_coulomb(coulomb).values);
+  expect_reported("coulomb", resolve_coulomb(coulomb, 9.81).values);
   LugreInput lugre;
   lugre.mu_d = 0.5;
-  expect_reported("lugre", resolve_lugre(lugre, 9.81, 1.0).values);
+  expect_reported("lugre", resolve_lugre(lugre, 9.81).values);
   NormalInput normal;
   normal.young = 1e9;
   normal.restitution_slope = 0.1;

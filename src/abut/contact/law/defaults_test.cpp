@@ -35,9 +35,9 @@ TEST(FrictionDefaults, BristleFollowsTheRules) {
   EXPECT_DOUBLE_EQ(r.parameters.sigma_0, 4000.0);
   EXPECT_DOUBLE_EQ(r.parameters.sigma_1, 2.0 * std::sqrt(4000.0 / 9.81));
   EXPECT_EQ(r.parameters.sigma_2, 0.0);
-  EXPECT_EQ(r.parameters.v_stribeck, 1e-3);
-  EXPECT_DOUBLE_EQ(r.parameters.tau_dwell, 10.0 * r.parameters.sigma_1 / 4000.0);
-  EXPECT_DOUBLE_EQ(r.parameters.v_eps, 1e-5);
+  EXPECT_DOUBLE_EQ(r.parameters.v_stribeck, std::sqrt(0.4 * 9.81 * 1e-4));
+  EXPECT_EQ(r.parameters.tau_dwell, 0.0);
+  EXPECT_DOUBLE_EQ(r.parameters.v_eps, r.parameters.v_stribeck / 100.0);
   EXPECT_TRUE(r.notes.empty());
   EXPECT_EQ(r.values.size(), 8u);
   EXPECT_EQ(origin_of(r.values, "mu_c"), "given");
@@ -81,20 +81,42 @@ TEST(FrictionDefaults, LugreScalesWithTheWeight) {
   LugreInput in;
   in.mu_d = 0.4;
   in.mu_s = 0.5;
-  const Resolved<LugreParameters> r = resolve_lugre(in, 10.0, 2.0);
-  EXPECT_DOUBLE_EQ(r.parameters.sigma_0, 0.5 * 2.0 * 10.0 / 1e-4);
-  EXPECT_DOUBLE_EQ(r.parameters.sigma_1, 2.0 * std::sqrt(r.parameters.sigma_0 * 2.0));
-  EXPECT_EQ(origin_of(r.values, "sigma_0"), "rule: mu_s m g / 1e-4 m at m = 2 kg, g = 10 m/s^2");
+  const Resolved<LugreParameters> r = resolve_lugre(in, 10.0);
+  const LugreParameters own = scale_by_mass(r.parameters, 2.0);
+  EXPECT_DOUBLE_EQ(own.sigma_0, 0.5 * 2.0 * 10.0 / 1e-4);
+  EXPECT_DOUBLE_EQ(own.sigma_1, 2.0 * std::sqrt(own.sigma_0 * 2.0));
+  EXPECT_EQ(origin_of(r.values, "sigma_0"), "rule: mu_s m g / 1e-4 m, m of each contact; here for 1 kg, g = 10 m/s^2");
+  in.sigma_0 = 3e4;
+  const LugreParameters given = scale_by_mass(resolve_lugre(in, 10.0).parameters, 2.0);
+  EXPECT_EQ(given.sigma_0, 3e4);
+  EXPECT_DOUBLE_EQ(given.sigma_1, 2.0 * std::sqrt(3e4 * 2.0));
+}
+
+TEST(FrictionDefaults, StribeckSpeedLetsBristlesTakeUpALoad) {
+  // A load of mu_s fn that comes at once charges critically damped bristles at up to exp(-1) mu_s sqrt(g / sigma_0);
+  // that must count as sticking.
+  BristleInput in;
+  in.mu_c = 0.3;
+  in.mu_s = 0.45;
+  const Resolved<BristleParameters> r = resolve_bristle(in, 9.81);
+  const double charging = std::exp(-1.0) * 0.45 * std::sqrt(9.81 / r.parameters.sigma_0);
+  EXPECT_GT(calc_stribeck_weight(charging * charging, r.parameters.v_stribeck), 0.85);
+  EXPECT_TRUE(r.notes.empty());
+  in.v_stribeck = 1e-3;
+  ASSERT_EQ(resolve_bristle(in, 9.81).notes.size(), 1u);
+  EXPECT_NE(resolve_bristle(in, 9.81).notes[0].find("v_stribeck"), std::string::npos);
+  in.mu_s = 0.3;  // no stiction to lose
+  EXPECT_TRUE(resolve_bristle(in, 9.81).notes.empty());
 }
 
 TEST(FrictionDefaults, CoulombTakesMuForBoth) {
   CoulombInput in;
   in.mu = 0.6;
-  const Resolved<CoulombParameters> r = resolve_coulomb(in);
+  const Resolved<CoulombParameters> r = resolve_coulomb(in, 9.81);
   EXPECT_EQ(r.parameters.mu_c, 0.6);
   EXPECT_EQ(r.parameters.mu_s, 0.6);
   in.mu_c = 0.5;
-  EXPECT_EQ(error_of([&] { resolve_coulomb(in); }), "coulomb: give mu, or mu_c and mu_s, not both");
+  EXPECT_EQ(error_of([&] { resolve_coulomb(in, 9.81); }), "coulomb: give mu, or mu_c and mu_s, not both");
 }
 
 TEST(FrictionDefaults, RefusesWrongInput) {
@@ -111,7 +133,7 @@ TEST(FrictionDefaults, RefusesWrongInput) {
   EXPECT_EQ(error_of([&] { resolve_bristle(in, 9.81); }), "bristle: sigma_1 is 0 s/m, must be finite and positive");
   LugreInput lugre;
   lugre.mu_d = 0.0;
-  EXPECT_EQ(error_of([&] { resolve_lugre(lugre, 9.81, 1.0); }),
+  EXPECT_EQ(error_of([&] { resolve_lugre(lugre, 9.81); }),
             "lugre: mu_d is 0, must be positive; take law = \"none\" for no friction");
 }
 

@@ -1,5 +1,6 @@
 #include "abut/contact/law/friction_defaults.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <string_view>
@@ -41,8 +42,10 @@ class Resolver {
     return {mu_c, mu_s};
   }
 
-  double add_v_stribeck(const std::optional<double>& given) {
-    return add("v_stribeck", "m/s", Range::positive, given, kDefaultVStribeck, "default: 1e-3 m/s, robotic tasks");
+  double add_v_stribeck(const std::optional<double>& given, double mu_s, double gravity,
+                        std::string_view gravity_text) {
+    return add("v_stribeck", "m/s", Range::positive, given, calc_default_v_stribeck(mu_s, gravity),
+               fmt::format("rule: sqrt(mu_s g 1e-4 m), the speed of taking up a load, {}", gravity_text));
   }
 
   double add_v_eps(const std::optional<double>& given, double v_stribeck) {
@@ -100,35 +103,51 @@ void note_damping(Resolver& r, const BristleParameters& p, const std::optional<d
   }
 }
 
+/// Peak speed of bristles that take up a load near break-away: exp(-1) mu_s sqrt(g / sigma_0) at critical damping,
+/// mu_s / sigma_1 far beyond it.
+void note_charging(Resolver& r, const BristleParameters& p, double gravity) {
+  const double charging = std::min(std::exp(-1.0) * p.mu_s * std::sqrt(gravity / p.sigma_0), p.mu_s / p.sigma_1);
+  if (p.mu_s > 1.05 * p.mu_c && p.v_stribeck < charging) {
+    r.note(fmt::format(
+        "v_stribeck = {:g} m/s is below {:.2g} m/s, the speed at which the bristles take up a load that comes at once: "
+        "that counts as slip, and a body set down may slide although mu_s would hold it",
+        p.v_stribeck, charging));
+  }
+}
+
 }  // namespace
 
-Resolved<CoulombParameters> resolve_coulomb(const CoulombInput& input) {
+double calc_default_v_stribeck(double mu_s, double gravity) {
+  // Without friction nothing depends on it, but it must be positive.
+  return std::sqrt(std::max(mu_s, 1e-6) * gravity * kPreslidingDistance);
+}
+
+Resolved<CoulombParameters> resolve_coulomb(const CoulombInput& input, double gravity) {
+  const GravityRule g = make_gravity_rule(gravity);
   if (input.mu && (input.mu_c || input.mu_s)) throw InputError("coulomb: give mu, or mu_c and mu_s, not both");
   Resolver r("coulomb");
   CoulombParameters p;
   const std::optional<double> mu_c = input.mu ? input.mu : input.mu_c;
   std::tie(p.mu_c, p.mu_s) = r.add_coefficients("mu_c", mu_c, input.mu_s);
-  p.v_stribeck = r.add_v_stribeck(input.v_stribeck);
+  p.v_stribeck = r.add_v_stribeck(input.v_stribeck, p.mu_s, g.value, g.text);
   p.v_eps = r.add_v_eps(input.v_eps, p.v_stribeck);
   return r.finish(p);
 }
 
-Resolved<LugreParameters> resolve_lugre(const LugreInput& input, double gravity, double effective_mass) {
-  if (!(std::isfinite(effective_mass) && effective_mass > 0.0)) {
-    throw InputError(fmt::format("lugre: effective mass is {} kg, must be positive and finite", effective_mass));
-  }
+Resolved<LugreParameters> resolve_lugre(const LugreInput& input, double gravity) {
   const GravityRule g = make_gravity_rule(gravity);
   Resolver r("lugre");
   LugreParameters p;
   std::tie(p.mu_d, p.mu_s) = r.add_coefficients("mu_d", input.mu_d, input.mu_s);
   if (!(p.mu_d > 0.0)) throw InputError("lugre: mu_d is 0, must be positive; take law = \"none\" for no friction");
-  p.sigma_0 =
-      r.add("sigma_0", "N/m", Range::positive, input.sigma_0, p.mu_s * effective_mass * g.value / kPreslidingDistance,
-            fmt::format("rule: mu_s m g / 1e-4 m at m = {:.4g} kg, {}", effective_mass, g.text));
-  p.sigma_1 = r.add("sigma_1", "N s/m", Range::not_negative, input.sigma_1, 2.0 * std::sqrt(p.sigma_0 * effective_mass),
-                    fmt::format("rule: critical damping, 2 sqrt(sigma_0 m) at m = {:.4g} kg", effective_mass));
+  p.sigma_0 = r.add("sigma_0", "N/m", Range::positive, input.sigma_0, p.mu_s * g.value / kPreslidingDistance,
+                    fmt::format("rule: mu_s m g / 1e-4 m, m of each contact; here for 1 kg, {}", g.text));
+  p.sigma_1 = r.add("sigma_1", "N s/m", Range::not_negative, input.sigma_1, 2.0 * std::sqrt(p.sigma_0),
+                    "rule: critical damping, 2 sqrt(sigma_0 m), m of each contact; here for 1 kg");
+  p.sigma_0_by_mass = !input.sigma_0;
+  p.sigma_1_by_mass = !input.sigma_1;
   p.sigma_2 = r.add("sigma_2", "N s/m", Range::not_negative, input.sigma_2, 0.0, "default: no viscous friction");
-  p.v_stribeck = r.add_v_stribeck(input.v_stribeck);
+  p.v_stribeck = r.add_v_stribeck(input.v_stribeck, p.mu_s, g.value, g.text);
   return r.finish(p);
 }
 
@@ -148,11 +167,11 @@ Resolved<BristleParameters> resolve_bristle(const BristleInput& input, double gr
   p.sigma_1 = r.add("sigma_1", "s/m", Range::positive, input.sigma_1, critical,
                     fmt::format("rule: critical damping, 2 sqrt(sigma_0/g) at {}", g.text));
   p.sigma_2 = r.add("sigma_2", "s/m", Range::not_negative, input.sigma_2, 0.0, "default: no viscous friction");
-  p.v_stribeck = r.add_v_stribeck(input.v_stribeck);
-  p.tau_dwell = r.add("tau_dwell", "s", Range::not_negative, input.tau_dwell, 10.0 * p.sigma_1 / p.sigma_0,
-                      "rule: 10 sigma_1 / sigma_0");
+  p.v_stribeck = r.add_v_stribeck(input.v_stribeck, p.mu_s, g.value, g.text);
+  p.tau_dwell = r.add("tau_dwell", "s", Range::not_negative, input.tau_dwell, 0.0, "default: stiction returns at once");
   p.v_eps = r.add_v_eps(input.v_eps, p.v_stribeck);
   note_damping(r, p, input.sigma_1, critical);
+  note_charging(r, p, g.value);
   return r.finish(p);
 }
 

@@ -15,7 +15,13 @@ namespace abut {
 
 inline constexpr double kStandardGravity = 9.81;     ///< [m/s^2]
 inline constexpr double kPreslidingDistance = 1e-4;  ///< bristle deflection at break-away, robotic payloads [m] (3.46)
-inline constexpr double kDefaultVStribeck = 1e-3;    ///< [m/s]
+
+/// Stribeck speed of a contact that takes up its load within the presliding distance d = 1e-4 m [m/s]:
+///   v_stribeck = sqrt(mu_s g d)
+/// Bristles of stiffness mu_s / d under a load that comes at once are charged at up to exp(-1) times this, and a body
+/// that is set down gains about as much while its contact closes. A smaller Stribeck speed would take both for slip,
+/// whose friction is mu_c, and a body that mu_s would hold would slide away.
+double calc_default_v_stribeck(double mu_s, double gravity);
 
 struct CoulombInput {
   std::optional<double> mu;          ///< short for mu_c = mu_s = mu
@@ -34,14 +40,15 @@ struct BristleInput {
   Regularisation regularisation = Regularisation::printed;
 };
 
-Resolved<CoulombParameters> resolve_coulomb(const CoulombInput& input);
+Resolved<CoulombParameters> resolve_coulomb(const CoulombInput& input, double gravity);
 
-/// The coefficients of this law are absolute, so its rules need a typical load: the weight of effective_mass [kg].
+/// The coefficients of this law are absolute, so its rules need a load: the weight of the effective mass m of each
+/// contact [kg]. What is returned holds for 1 kg and says what scales with the mass (LugreParameters).
 ///   sigma_0 = mu_s m g / 1e-4 m,  sigma_1 = 2 sqrt(sigma_0 m) (critical damping of m on the bristles), sigma_2 = 0
-Resolved<LugreParameters> resolve_lugre(const LugreInput& input, double gravity, double effective_mass);
+Resolved<LugreParameters> resolve_lugre(const LugreInput& input, double gravity);
 
-///   sigma_0 = mu_s / 1e-4 m,  sigma_1 = 2 sqrt(sigma_0 / g),  sigma_2 = 0,  v_stribeck = 1e-3 m/s,
-///   tau_dwell = 10 sigma_1 / sigma_0,  v_eps = v_stribeck / 100 [spec 0, 5.5]
+///   sigma_0 = mu_s / 1e-4 m,  sigma_1 = 2 sqrt(sigma_0 / g),  sigma_2 = 0,  v_stribeck = sqrt(mu_s g 1e-4 m),
+///   tau_dwell = 0,  v_eps = v_stribeck / 100 [spec 0, 5.5; docs/decisions/0018]
 Resolved<BristleParameters> resolve_bristle(const BristleInput& input, double gravity);
 
 }  // namespace abut

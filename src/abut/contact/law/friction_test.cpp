@@ -114,6 +114,16 @@ TEST(LugreFriction, IsPassiveAtEveryInstantWhileBristleDampingIsSmall) {
   }
 }
 
+TEST(LugreFriction, FallingLoadDoesNotTurnTheForceInSlip) {
+  // Steady slip under 20 N, and the load falls to a half: the bristles relax at z' = -|vt|, which must not pull.
+  const LugreParameters p = make_lugre();
+  FrictionState state;
+  state.z = Vec3(p.mu_d * 20.0 / p.sigma_0, 0.0, 0.0);
+  const FrictionRates r = calc_lugre_friction(p, state, kNormal, 10.0, Vec3(0.5, 0.0, 0.0));
+  EXPECT_NEAR(r.z_rate.x(), -0.5, 1e-12);
+  EXPECT_NEAR(r.force.x(), -p.mu_s * 10.0 - p.sigma_2 * 0.5, 1e-12);
+}
+
 TEST(LugreFriction, RelaxationStaysBoundedAsTheLoadVanishes) {
   const LugreParameters p = make_lugre();
   FrictionState state;

@@ -11,12 +11,15 @@ namespace abut {
 /// the load. [spec 3 (3.11)-(3.15)]
 ///
 ///   z'    = vt - (sigma_0 |vt| / g) z,   g = fn (mu_d + (mu_s - mu_d) exp(-(|vt|/v_stribeck)^2))
-///   force = -(sigma_0 z + sigma_1 z' + sigma_2 vt)
+///   force = -(sigma_0 z + sigma_1 s z' + sigma_2 vt),   s = exp(-(|vt|/v_stribeck)^2)
 ///
 /// Steady sliding: |force| = g + sigma_2 |vt|; break-away at mu_s fn; stiffness before sliding sigma_0. The
 /// relaxation rate sigma_0 |vt| / g has no bound as fn -> 0: pass a max_rate of order 1/step to fixed-step methods,
-/// infinity to adaptive ones. The damping term is not passive at every speed: sigma_1 |vt| < 4 g is
-/// sufficient, because work minus storage is then a positive quadratic form of z and vt.
+/// infinity to adaptive ones. The source has no s in the force (Olsson et al. 1998 let sigma_1 fall with the speed):
+/// in slip a falling load makes z' = -|vt|, and sigma_1 |vt|, a hundred times g, would pull along with the slip; points
+/// that share a load by turns flickered between mu fn and nothing. sigma_1 s |vt| < 4 g makes the law passive,
+/// because work minus storage is then a positive quadratic form of z and vt; the default sigma_1 and v_stribeck stay
+/// below 0.9 g.
 /// What the bristles give is cut at mu_s fn: sigma_1 z' does not know the load, and would act, with a jump, on surfaces
 /// that only just touch. Before break-away at a steady load and in steady sliding the cut does not act.
 struct LugreParameters {
@@ -26,7 +29,18 @@ struct LugreParameters {
   double sigma_1 = 0.0;      ///< bristle damping [N s/m], >= 0
   double sigma_2 = 0.0;      ///< viscous coefficient [N s/m], >= 0
   double v_stribeck = 1e-3;  ///< [m/s], > 0
+  /// The coefficient holds for an effective mass of 1 kg and scales with that of the contact: sigma_0 with m; sigma_1
+  /// = 2 sqrt(sigma_0 m) with m, or with sqrt(m) where sigma_0 is given.
+  bool sigma_0_by_mass = false, sigma_1_by_mass = false;
 };
+
+/// The law of one contact of this effective mass [kg].
+inline LugreParameters scale_by_mass(const LugreParameters& p, double effective_mass) {
+  LugreParameters own = p;
+  if (p.sigma_0_by_mass) own.sigma_0 *= effective_mass;
+  if (p.sigma_1_by_mass) own.sigma_1 *= p.sigma_0_by_mass ? effective_mass : std::sqrt(effective_mass);
+  return own;
+}
 
 /// max_rate [1/s] bounds the relaxation. At fn <= 0 there is no force and the deflection fades at max_rate (stays,
 /// when that is infinite: the owner resets it at lift-off).
@@ -44,7 +58,7 @@ inline FrictionRates calc_lugre_friction(const LugreParameters& p, const Frictio
   const double g = fn * (p.mu_d + (p.mu_s - p.mu_d) * s);
   const double rate = std::min(p.sigma_0 * speed / g, max_rate);
   out.z_rate = vt - rate * z;
-  Vec3 bristles = p.sigma_0 * z + p.sigma_1 * out.z_rate;
+  Vec3 bristles = p.sigma_0 * z + p.sigma_1 * s * out.z_rate;
   const double limit = p.mu_s * fn;
   const double square = bristles.squaredNorm();
   if (square > limit * limit) bristles *= limit / std::sqrt(square);

@@ -18,6 +18,7 @@ class NormalResolver {
 
   NormalResolution run() {
     out_.parameters.law = in_.law;
+    out_.parameters.renews = in_.renews;
     resolve_exponent();
     resolve_stiffness();
     resolve_damping();

@@ -23,6 +23,7 @@ struct NormalInput {
   std::optional<double> restitution_slope;                   ///< [s/m]
   std::vector<double> table_speed, table_restitution;        ///< [m/s], [-]
   std::optional<double> v_small;                             ///< [m/s]
+  bool renews = true;                                        ///< the damping follows the blow that acts
 };
 
 struct NormalResolution {

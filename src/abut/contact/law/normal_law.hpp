@@ -52,6 +52,7 @@ struct NormalLawParameters {
   std::optional<double> damping;    ///< lambda [N s/m^(r+1)], used as it is; absent: from the restitution
   Restitution restitution;
   double v_small = 1e-3;  ///< floor of the impact speed in every rule [m/s]
+  bool renews = true;     ///< the damping follows the blow that acts (blow.hpp); otherwise it stays that of the touch
 };
 
 /// The exponent r that goes with a law, e.g. 1/2 for azad_featherstone.

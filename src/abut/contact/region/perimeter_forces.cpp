@@ -36,7 +36,7 @@ struct FrictionStepper {
     const auto* without = std::get_if<CoulombParameters>(&rule.friction);
     is_lugre = with_bristles != nullptr;
     is_coulomb = without != nullptr;
-    if (is_lugre) lugre = *with_bristles;
+    if (is_lugre) lugre = scale_by_mass(*with_bristles, step.effective_mass);
     if (is_coulomb) coulomb = *without;
     if (!is_shared) return;
     const double most = kFollowed * step.effective_mass / step.step;

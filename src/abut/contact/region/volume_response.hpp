@@ -8,6 +8,7 @@
 #include "abut/contact/patch.hpp"
 #include "abut/contact/patch_response.hpp"
 #include "abut/contact/region/volume_contact.hpp"
+#include "abut/contact/region/volume_damping.hpp"
 #include "abut/geometry/point_contact.hpp"
 
 namespace abut {
@@ -55,15 +56,17 @@ inline VolumeFrictionRates calc_volume_friction(const BristleParameters& law, co
 /// Force, torque, rates and powers of one volumetric patch.   [spec 0, 2.5, 2.6]
 ///
 ///   fn    = k_v V max(0, 1 + A vn),  vn > 0 approaching                                     (4.62), (4.178)
-///   tau_r = -k_v A J_v wt, damps rolling; the clamp of fn does not act on it                (4.67), 11
+///   tau_r = -k_v A J_v wt, damps rolling; bounded, see volume_damping.hpp                   (4.67), 11
+///   A      that of the blow that acts now, see law/blow.hpp
 ///   friction force at the centroid, friction torque about the normal                       (4.230), (4.243)
 ///
 /// The spring has no potential in general (V does not depend on one coordinate): what it stores is counted by its work,
 /// so that the balance closes whatever the path.   [spec 0, 3.5]
 template <class Friction>
-inline void calc_volume_response(const Patch& patch, const PointContact& geometry, const VolumeContact& volume,
-                                 const BodyMotion& motion, int link_a, int link_b, double time,
-                                 const Friction& friction, const FrictionInput& friction_input, PatchResponse& out) {
+inline void calc_volume_response(const Patch& patch, const NormalLawParameters& rule, const PointContact& geometry,
+                                 const VolumeContact& volume, const BodyMotion& motion, int link_a, int link_b,
+                                 double time, const Friction& friction, const FrictionInput& friction_input,
+                                 PatchResponse& out) {
   out = PatchResponse{};
   out.link_a = link_a;
   out.link_b = link_b;
@@ -87,11 +90,12 @@ inline void calc_volume_response(const Patch& patch, const PointContact& geometr
   if (!(volume.volume > 0.0) || !(volume.gyration_radius > 0.0)) return;
 
   const double effective = std::max(0.0, volume.volume - patch.hidden_measure(time));
-  const NormalForce normal = calc_normal_force(patch.normal, effective, -gap_rate);
+  const NormalCoefficients law = calc_volume_law_now(rule, patch, volume, effective, -gap_rate, time);
+  const NormalForce normal = calc_normal_force(law, effective, -gap_rate);
   out.normal_force = normal.total;
   const VolumeFrictionRates tangential_part = detail::calc_volume_friction(
       friction, friction_input.states, volume, geometry.point, n, normal.total, out.slip, wn);
-  const Vec3 rolling = -patch.normal.damping * tangential(Vec3(volume.inertia * wt), n);
+  const Vec3 rolling = calc_rolling_torque(rule, law, volume, n, wt);
 
   out.force = normal.total * n + tangential_part.point.force;
   out.torque = rolling + tangential_part.torque * n;
