@@ -79,6 +79,9 @@ class LoneContact final : public OdeSystem {
       // Of laws whose damping goes with the spring's force the ratio is what counts, whatever the measure.
       if (!patch_.is_volume && !patch_.is_perimeter) patch_.normal = fresh;
       patch_.touch_time = t;
+      patch_.blow =
+          make_blow(contact_.rule->normal, patch_.normal, law, std::max(0.0, -rate), patch_.effective_mass, t);
+      patch_.blow.renews = patch_.blow.renews && !patch_.is_perimeter;
       patch_.relaxation_measure = t > 0.0 ? -gap : 0.0;
       touches_ = true;
       std::fill(y + 6, y + 10, 0.0);
@@ -110,9 +113,11 @@ class LoneContact final : public OdeSystem {
     const std::array<Pose, 2> poses{};
     const BodyMotion motion{poses.data(), zeros.data(), velocities.data(), zeros.data()};
     const PointContact geometry{calc_gap(y), contact_.normal};
-    const FrictionInput input{y + 6, max_rate_};
-    std::visit([&](const auto& law) { calc_patch_response(patch_, geometry, motion, 0, 1, t, law, input, response_); },
-               contact_.rule->friction);
+    const FrictionInput input{y + 6, max_rate_, patch_.effective_mass};
+    const NormalLawParameters& normal = contact_.rule->normal;
+    std::visit(
+        [&](const auto& law) { calc_patch_response(patch_, normal, geometry, motion, 0, 1, t, law, input, response_); },
+        contact_.rule->friction);
   }
 
  public:
@@ -200,7 +205,7 @@ double calc_stable_step(const RehearsedContact& contact) {
   if (const auto* bristle = std::get_if<BristleParameters>(&contact.rule->friction))
     rate = std::max({rate, force * bristle->sigma_1 * lightest, bristle->sigma_0 / bristle->sigma_1});
   if (const auto* lugre = std::get_if<LugreParameters>(&contact.rule->friction))
-    rate = std::max(rate, lugre->sigma_1 * lightest);
+    rate = std::max(rate, scale_by_mass(*lugre, m).sigma_1 * lightest);
   if (const auto* coulomb = std::get_if<CoulombParameters>(&contact.rule->friction))
     rate = std::max(rate, 1.5 * coulomb->mu_s * force / coulomb->v_eps * lightest);
   return 2.0 / rate;
