@@ -6,6 +6,9 @@
 namespace abut {
 namespace {
 
+/// Of the two points of Gauss on [0, 1], half their distance: 1/sqrt(12).
+constexpr double kGauss = 0.28867513459481287;
+
 class SliceSampler {
  public:
   SliceSampler(const SliceCutter& cutter, const SliceNode& node, std::vector<VolumeSample>& samples)
@@ -18,18 +21,19 @@ class SliceSampler {
   }
 
   void add(const SlicePiece& piece, int detail) const {
-    piece.line >= 0 ? add_edge(piece, detail) : add_arc(piece, 2 * detail + 2);
+    const int rings = (detail + 1) / 2;
+    piece.line >= 0 ? add_edge(piece, detail, rings) : add_arc(piece, 2 * detail + 2, rings);
   }
 
  private:
-  void add_edge(const SlicePiece& piece, int count) const {
+  void add_edge(const SlicePiece& piece, int count, int rings) const {
     for (int k = 0; k < count; ++k) {
       const Vec2 d = (piece.q - piece.p) / count;
-      add_triangle(piece.p + k * d, piece.p + (k + 1) * d);
+      add_triangle(piece.p + k * d, piece.p + (k + 1) * d, rings);
     }
   }
 
-  void add_arc(const SlicePiece& piece, int count) const {
+  void add_arc(const SlicePiece& piece, int count, int rings) const {
     const EllipseFrame& ellipse = cutter_.ellipse(piece.quadric);
     const double sign = cutter_.scene().quadrics[piece.quadric].is_complement ? -1.0 : 1.0;
     const double half = piece.half_angle / count, step = 2.0 * half;
@@ -37,7 +41,7 @@ class SliceSampler {
     for (int k = 0; k < count; ++k) {
       const Vec2 next(std::cos(step) * u.x() - std::sin(step) * u.y(), std::sin(step) * u.x() + std::cos(step) * u.y());
       const Vec2 p = ellipse.point(u), q = ellipse.point(next);
-      sign > 0.0 ? add_triangle(p, q) : add_triangle(q, p);
+      sign > 0.0 ? add_triangle(p, q, rings) : add_triangle(q, p, rings);
       const SegmentMoments segment = calc_segment_moments(half, std::cos(half), std::sin(half));
       const Vec2 outward(std::cos(half) * u.x() - std::sin(half) * u.y(),
                          std::sin(half) * u.x() + std::cos(half) * u.y());
@@ -49,13 +53,17 @@ class SliceSampler {
     }
   }
 
-  /// Three points, exact for polynomials of degree 2.
-  void add_triangle(const Vec2& p, const Vec2& q) const {
+  /// Cut into `rings` strips of equal width across the way from the middle, with the points of Gauss along and across
+  /// each, exact for polynomials of degree 2: what rubs turns fastest somewhere inside, and strips find it.
+  void add_triangle(const Vec2& p, const Vec2& q, int rings) const {
     const Vec2 a = p - middle_, b = q - middle_;
-    const double third = (a.x() * b.y() - a.y() * b.x()) / 6.0;
-    add_point(middle_ + (a + b) / 6.0, third);
-    add_point(middle_ + (4.0 * a + b) / 6.0, third);
-    add_point(middle_ + (a + 4.0 * b) / 6.0, third);
+    const double half = 0.25 * (a.x() * b.y() - a.y() * b.x()), width = 1.0 / rings;
+    for (int k = 0; k < rings; ++k) {
+      for (const double r : {width * (k + 0.5 - kGauss), width * (k + 0.5 + kGauss)}) {
+        for (const double s : {0.5 - kGauss, 0.5 + kGauss})
+          add_point(middle_ + r * ((1.0 - s) * a + s * b), half * r * width);
+      }
+    }
   }
 
   void add_point(const Vec2& y, double area) const {
