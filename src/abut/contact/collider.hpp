@@ -10,6 +10,7 @@ namespace abut {
 
 class CellLayout;
 class ContactSolid;
+struct DepthField;
 
 /// One shape carried by one link.
 struct Collider {
@@ -24,7 +25,8 @@ struct Collider {
   std::shared_ptr<const ContactSolid> solid;   ///< where hard contact needs it and the shape has one
   /// How the link's colliders fit together, where volumetric contact needs it; they stand in a row then.
   std::shared_ptr<const CellLayout> layout;
-  int cell = 0;  ///< in the layout
+  int cell = 0;                             ///< in the layout
+  std::shared_ptr<const DepthField> field;  ///< where volumetric contact has been given it
 };
 
 inline Pose calc_collider_pose(const Collider& collider, const Pose& X_WB) {

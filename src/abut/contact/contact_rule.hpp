@@ -20,14 +20,21 @@ struct NoFriction {};
 /// The friction laws of the point region; the order is that of FrictionParameters' alternatives.
 using FrictionParameters = std::variant<NoFriction, CoulombParameters, LugreParameters, BristleParameters>;
 
+/// Where the force of a volumetric contact points, and whether it has a potential.
+enum class VolumeNormal {
+  field,      ///< minus the gradient of the energy that a depth field stores
+  geometric,  ///< normal of the curve in which the surfaces cross; no potential beside half-spaces
+  principal,  ///< principal axis of the volume, as in the source; no potential
+};
+
 /// Options of the volumetric model.
 struct VolumeRule {
   double relative_error = 1e-6;  ///< of the volumes of curved pairs [1]
   double normal_memory = 0.95;   ///< r_n, weight of the previous normal in the choice of axis [1]   [spec 0, (A.31)]
-  bool is_normal_geometric = false;  ///< that of the curve of intersection instead of the principal axis
-  bool exact_spin = false;           ///< Coulomb friction integrated over the pressure instead of the closure (4.211)
-  int spin_detail = 4;               ///< fineness of that integral [1]
-  double spin_scale = 1.0;           ///< factor of the friction torque about the normal; 1 is the theory [1]
+  VolumeNormal normal = VolumeNormal::field;
+  bool exact_spin = false;  ///< Coulomb friction integrated over the pressure instead of the closure (4.211)
+  int spin_detail = 4;      ///< fineness of that integral [1]
+  double spin_scale = 1.0;  ///< factor of the friction torque about the normal; 1 is the theory [1]
   CellJoining cells = CellJoining::joined;
 };
 

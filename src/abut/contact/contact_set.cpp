@@ -44,6 +44,12 @@ double calc_material_stiffness(double contact_modulus, const Collider& a, const 
   return make_hertz_contact(contact_modulus, relative.a, relative.b).stiffness;
 }
 
+/// What a part of a volumetric patch takes of the measure that is hidden: its share of the volume, or the root of it
+/// where the measure is a root of the energy.
+double calc_hidden_share(const VolumeContact& volume, double share) {
+  return volume.has_field ? std::sqrt(share) : share;
+}
+
 }  // namespace
 
 std::vector<int> PatchPool::compact() {
@@ -285,13 +291,21 @@ void ContactSet::calc_active_geometry(const BodyMotion& motion, const PatchPool&
   });
 }
 
-void ContactSet::note_step(const BodyMotion& motion, PatchPool& pool) const {
+bool ContactSet::lacks_field(int point) const {
+  const Candidate& candidate = candidates_.candidate_of_point(point);
+  return candidate.site >= 0 && sites_[candidate.site].lacks_field();
+}
+
+void ContactSet::note_step(const BodyMotion& motion, const double* works, PatchPool& pool) const {
   if (sites_.empty()) return;
   for (std::size_t i = 0; i < pool.active.size(); ++i) {
     Patch& patch = pool.patches[pool.active[i]];
     const PointContact& contact = geometry_[active_points_[i]];
     if (!patch.is_volume || !(contact.gap < 0.0)) continue;
     note_patch(active_points_[i], motion, patch);
+    if (!lacks_field(active_points_[i])) continue;
+    const double stored = PatchWork::read(works + static_cast<std::ptrdiff_t>(kNumPatchWorks) * pool.active[i]).elastic;
+    patch.give_back = calc_give_back(patch.normal, *volume_geometry(active_points_[i]), stored);
   }
 }
 
@@ -380,8 +394,10 @@ Patch ContactSet::make_patch(int point, const BodyMotion& motion, double time, b
   patch.touch_time = time;
   patch.touch_speed = std::max(0.0, -calc_gap_rate(point, motion));
   const bool is_perimeter = candidate.perimeter >= 0;
-  if (!is_located && !is_perimeter)
-    patch.relaxation_measure = std::max(0.0, volume == nullptr ? -contact.gap : volume->volume);
+  if (!is_located && !is_perimeter) {
+    patch.relaxation_measure = std::max(
+        0.0, volume == nullptr ? -contact.gap : (volume->has_field ? std::sqrt(volume->field_energy) : volume->volume));
+  }
   patch.relaxation_time = rule.relaxation_time;
   const double stiffness = rule.contact_modulus ? calc_material_stiffness(*rule.contact_modulus, a, b, motion, contact)
                                                 : rule.normal.stiffness.value();
@@ -406,7 +422,7 @@ Patch ContactSet::make_patch(int point, const BodyMotion& motion, double time, b
     patch.blow = kin->blow;
     patch.touch_time = kin->touch_time;
     patch.touch_speed = kin->touch_speed;
-    patch.relaxation_measure = share * kin->relaxation_measure;
+    patch.relaxation_measure = calc_hidden_share(*volume, share) * kin->relaxation_measure;
     patch.relaxation_time = kin->relaxation_time;
   }
   patch.in_use = true;
@@ -448,7 +464,7 @@ int ContactSet::take_patch(int point, const BodyMotion& motion, double time, boo
                            const EffectiveMass& effective_mass, PatchPool& pool, const PatchKin& kin) {
   Patch* parent = kin.place < 0 ? nullptr : &pool.patches[kin.place];
   Patch patch = make_patch(point, motion, time, is_located, effective_mass, parent, kin.share);
-  if (parent != nullptr) parent->relaxation_measure *= 1.0 - kin.share;
+  if (parent != nullptr) parent->relaxation_measure *= calc_hidden_share(*volume_geometry(point), 1.0 - kin.share);
   const bool is_point = !patch.is_volume && !patch.is_perimeter;
   const int place = take_place(point, std::move(patch), pool);
   if (is_point) share_impact(point, time, effective_mass, pool);

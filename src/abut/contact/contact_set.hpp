@@ -99,8 +99,9 @@ class ContactSet {
   /// The same, of those that have patches only.
   void calc_active_geometry(const BodyMotion& motion, const PatchPool& pool);
   /// At the end of a step, with the geometry of its last instant: volumetric patches take note of their normal and
-  /// their place, by which they know themselves and their axis again.
-  void note_step(const BodyMotion& motion, PatchPool& pool) const;
+  /// their place, by which they know themselves and their axis again. `works`: kNumPatchWorks for each place of the
+  /// pool [J]; springs without a potential give back no more than they hold.
+  void note_step(const BodyMotion& motion, const double* works, PatchPool& pool) const;
   /// Length of fixed steps [s]: perimeter contact looks half a step ahead, manifolds as far as bodies come in some.
   void set_step(double step) { step_ = step; }
   bool has_perimeters() const { return !perimeters_.empty(); }
@@ -175,6 +176,8 @@ class ContactSet {
   const PointContact& point_geometry(int point) const { return geometry_[point]; }
   /// What a volumetric point has beyond that; null for other points.
   const VolumeContact* volume_geometry(int point) const;
+  /// Whether a volumetric point should have a depth field and neither of its bodies has one.
+  bool lacks_field(int point) const;
   /// Place of the patch at a candidate point, -1 when there is none.
   int patch_at(int point) const { return patch_at_[point]; }
   /// Candidate point of the i-th active patch.

@@ -67,6 +67,7 @@ struct PatchResponse {
   Vec3 torque = Vec3::Zero();    ///< on a, beyond that of the force at its point [N m]
   double theta_rate = 0.0;       ///< of the bristles' twist [rad/s]
   double spin = 0.0;             ///< of a relative to b about the normal [rad/s]
+  double stored = 0.0;           ///< in a volumetric spring that has a potential [J]
   double volume = 0.0;           ///< [m^3]
   double area = 0.0;             ///< [m^2]
   double gyration_radius = 0.0;  ///< [m]
@@ -110,6 +111,9 @@ struct alignas(64) Patch {
   Vec3 last_centroid = Vec3::Zero();  ///< in the frame of collider b's link [m]
   double last_volume = 0.0;           ///< [m^3]
   Mat3 last_inertia = Mat3::Zero();   ///< J_v in the axes of collider b's link [m^5]
+  /// What a volumetric spring without a potential may still give back of its force, by what it held at the end of the
+  /// last step [1].
+  double give_back = 1.0;
 
   /// Not for perimeter patches, whose forces may still be weakened in the step that begins.
   void note_peak(double t, const PatchResponse& response) {

@@ -16,7 +16,7 @@ struct ContactDefaultSpec : Located {
   enum class Spin { closure, exact };
   enum class Memory { continuous, faithful };
   enum class Normals { patch, both, a, b };
-  enum class VolumeNormal { principal, geometric };
+  enum class VolumeNormal { field, geometric, principal };
   enum class Cells { joined, connected, separate };
 
   bool enabled = true;
@@ -28,13 +28,13 @@ struct ContactDefaultSpec : Located {
   Spin spin = Spin::closure;            ///< region volume
   double spin_scale = 1.0;              ///< region volume, factor of the friction torque about the normal [1]
   double volume_error = 1e-6;           ///< region volume, relative error of curved volumes [1]
-  VolumeNormal volume_normal = VolumeNormal::principal;  ///< region volume
-  double normal_memory = 0.95;                           ///< region volume, r_n of spec 0 (A.31) [1]
-  Cells cells = Cells::joined;                           ///< region volume
-  Memory memory = Memory::continuous;                    ///< region perimeter
-  std::optional<Normals> normals;                        ///< region perimeter
-  std::optional<double> stiffness_factor;                ///< region perimeter, L_r of spec 3 (5.19) [1]
-  std::optional<bool> energy_guard;                      ///< region perimeter
+  VolumeNormal volume_normal = VolumeNormal::field;  ///< region volume
+  double normal_memory = 0.95;                       ///< region volume, r_n of spec 0 (A.31) [1]
+  Cells cells = Cells::joined;                       ///< region volume
+  Memory memory = Memory::continuous;                ///< region perimeter
+  std::optional<Normals> normals;                    ///< region perimeter
+  std::optional<double> stiffness_factor;            ///< region perimeter, L_r of spec 3 (5.19) [1]
+  std::optional<bool> energy_guard;                  ///< region perimeter
 };
 
 template <>
@@ -70,8 +70,8 @@ struct EnumNames<ContactDefaultSpec::Normals> {
 template <>
 struct EnumNames<ContactDefaultSpec::VolumeNormal> {
   using VolumeNormal = ContactDefaultSpec::VolumeNormal;
-  static constexpr EnumTable<VolumeNormal, 2> values{
-      {{VolumeNormal::principal, "principal"}, {VolumeNormal::geometric, "geometric"}}};
+  static constexpr EnumTable<VolumeNormal, 3> values{
+      {{VolumeNormal::field, "field"}, {VolumeNormal::geometric, "geometric"}, {VolumeNormal::principal, "principal"}}};
   static constexpr PlannedNames<0> planned{};
 };
 
@@ -121,14 +121,17 @@ void visit_contact_fields(Visitor& v, auto& s) {
                               .doc = "With region = \"volume\": relative error allowed in volumes of curved bodies.",
                               .minimum = 1e-12,
                               .maximum = 0.01});
-  v(s.volume_normal, FieldInfo{.key = "volume_normal",
-                               .doc = "With region = \"volume\": the normal is the principal axis of the volume, as in "
-                                      "the source, or that of the curve in which the surfaces cross, which holds at "
-                                      "edges, rims and chamfers too."});
+  v(s.volume_normal,
+    FieldInfo{.key = "volume_normal",
+              .doc = "With region = \"volume\": the force is that of a depth field fixed in the thicker "
+                     "body, whose energy is given back whole (field); or k V along the normal of the "
+                     "curve in which the surfaces cross (geometric), or along the principal axis of "
+                     "the volume, as in the source (principal). The last two make or lose energy at "
+                     "edges."});
   v(s.normal_memory, FieldInfo{.key = "normal_memory",
                                .unit = "1",
                                .doc = "With region = \"volume\": weight of the previous normal in the choice of the "
-                                      "principal axis.",
+                                      "axis, with volume_normal = \"principal\".",
                                .minimum = 0,
                                .maximum = 1});
   v(s.cells, FieldInfo{.key = "cells",

@@ -181,7 +181,7 @@ class AdaptiveRun {
       has_turned = has_turned || (rates_[i] > 0.0 && responses[i].depth_rate <= 0.0);
       rates_[i] = responses[i].depth_rate;
     }
-    dynamics_.contacts().note_step(dynamics_.motion(), state_.pool);
+    dynamics_.contacts().note_step(dynamics_.motion(), state_.works.data() + kNumGlobalWorks, state_.pool);
     book_.observe(driver_.time(), responses);
     if (has_turned) observe_inside();
   }

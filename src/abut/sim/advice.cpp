@@ -101,6 +101,12 @@ class Adviser {
     }
     if (const VolumeContact* volume = dynamics_.contacts().volume_geometry(point))
       describe_volume(geometry, *volume, a, b, advice);
+    if (dynamics_.contacts().lacks_field(point)) {
+      advice.warnings.push_back(fmt::format(
+          "no depth field is known for {} or {}: the force follows the surfaces and is kept from giving back "
+          "more energy than it took; it may lose some",
+          shape_name(a.shape), shape_name(b.shape)));
+    }
     if (forecast == Forecast::touching) judge_start(patch, geometry, a, b, advice);
     for (const std::string& note : rule.notes) advice.warnings.push_back(note);
     if (tries_steps_) advise_steps(rule, patch, geometry, a, b, advice);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "abut/geometry/volume/cell_layout.hpp"
+#include "abut/geometry/volume/union_field.hpp"
 #include "abut/sim/compile_parts.hpp"
 
 namespace abut {
@@ -62,14 +63,20 @@ void lay_out_cells(const SceneSpec& scene, Model& model) {
   for (std::size_t begin = 0, end = 0; begin < count; begin = end) {
     const int link = model.colliders[begin].link;
     while (end < count && model.colliders[end].link == link) ++end;
-    ContactRule* rule = end - begin < 2 ? nullptr : find_volume_rule(model, link);
+    ContactRule* rule = find_volume_rule(model, link);
     if (rule == nullptr) continue;
     std::vector<BodyCell> cells;
     for (std::size_t i = begin; i < end; ++i) cells.push_back({model.colliders[i].shape, model.colliders[i].X_LS});
+    if (cells.size() == 1) {
+      model.colliders[begin].field = std::make_shared<const DepthField>(make_depth_field(cells[0].shape));
+      continue;
+    }
     const auto layout = std::make_shared<const CellLayout>(cells);
+    std::vector<DepthField> fields = make_body_fields(cells, *layout);
     for (std::size_t i = begin; i < end; ++i) {
       model.colliders[i].layout = layout;
       model.colliders[i].cell = static_cast<int>(i - begin);
+      model.colliders[i].field = std::make_shared<const DepthField>(std::move(fields[i - begin]));
     }
     widen_leaders(begin, end, rule->volume->cells, model.colliders);
     note_overlaps(scene.body[model.body_of_link[link]], *layout, *rule);

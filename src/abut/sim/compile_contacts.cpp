@@ -44,12 +44,21 @@ NormalInput make_normal_input(const NormalSpec& spec) {
   return input;
 }
 
+/// Fineness of integrals of friction over a patch: one step for each decimal of the volume's error.
+int calc_spin_detail(double volume_error) {
+  return std::clamp(2 + static_cast<int>(std::lround(-std::log10(volume_error))), 3, 12);
+}
+
 VolumeRule make_volume_rule(const ContactDefaultSpec& settings) {
   VolumeRule rule;
   rule.relative_error = settings.volume_error;
   rule.normal_memory = settings.normal_memory;
-  rule.is_normal_geometric = settings.volume_normal == ContactDefaultSpec::VolumeNormal::geometric;
+  using Normal = ContactDefaultSpec::VolumeNormal;
+  rule.normal = settings.volume_normal == Normal::field       ? VolumeNormal::field
+                : settings.volume_normal == Normal::geometric ? VolumeNormal::geometric
+                                                              : VolumeNormal::principal;
   rule.exact_spin = settings.spin == ContactDefaultSpec::Spin::exact;
+  rule.spin_detail = calc_spin_detail(settings.volume_error);
   rule.spin_scale = settings.spin_scale;
   using Cells = ContactDefaultSpec::Cells;
   rule.cells = settings.cells == Cells::joined      ? CellJoining::joined
@@ -153,6 +162,11 @@ ContactRule make_rule(const SceneSpec& scene, const ContactMatch& match, const s
     rule.contact_modulus = normal.contact_modulus;
     rule.resolved = std::move(normal.values);
     rule.notes = std::move(normal.notes);
+    if (rule.volume && rule.volume->normal == VolumeNormal::principal) {
+      rule.notes.emplace_back(
+          "volume_normal = \"principal\" has no potential: it makes or takes energy where edges press; \"field\" does "
+          "not");
+    }
     add_places(*match.normal, rule.resolved);
     const ContactRegion region = match.settings->region;
     if (const std::string obstacle = find_obstacle(region, scene.run.method); !obstacle.empty()) {

@@ -93,7 +93,7 @@ class FixedStepRun final : public StepMethod {
     dynamics_.calc_motion(state_.time, state_.y.data());
     refresh_if_needed();
     update_patches();
-    dynamics_.contacts().note_step(dynamics_.motion(), state_.pool);
+    dynamics_.contacts().note_step(dynamics_.motion(), state_.works.data() + kNumGlobalWorks, state_.pool);
     dynamics_.contacts().advance_perimeters(dynamics_.motion(), state_.time, state_.works.data() + kNumGlobalWorks,
                                             state_.pool);
     dynamics_.project_friction_states(state_.y.data());

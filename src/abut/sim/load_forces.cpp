@@ -150,7 +150,7 @@ EnergyBalance Dynamics::calc_energy(double t, const double* y, const double* wor
     const PatchWork work = PatchWork::read(works + kNumGlobalWorks + kNumPatchWorks * place);
     if (!given_contacts_) {
       energy[Energy::elastic] += patch.is_perimeter ? state_->pool.perimeters[place].calc_elastic_energy(work.elastic)
-                                 : patch.is_volume  ? work.elastic
+                                 : patch.is_volume  ? response.stored + work.elastic
                                                     : calc_elastic_storage(patch, response.gap, t);
     }
     energy[Energy::bristle] += calc_bristle_storage(place, response, y);

@@ -90,7 +90,7 @@ double RunBook::calc_initial_storage(int place) {
     if (state_.pool.active[i] != place) continue;
     const VolumeContact* volume =
         dynamics_.contacts().volume_geometry(dynamics_.contacts().active_point(static_cast<int>(i)));
-    return volume == nullptr ? 0.0 : estimate_volume_energy(patch, *volume, volume->volume);
+    return volume == nullptr || volume->has_field ? 0.0 : estimate_volume_energy(patch, *volume, volume->volume);
   }
   return 0.0;
 }

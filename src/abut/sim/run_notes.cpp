@@ -71,12 +71,12 @@ void note_energy_given(const Model& model, const RunSummary& summary, double sca
 void note_volumes(const Model& model, const RunSummary& summary, double scale, std::vector<std::string>& notes) {
   if (!(summary.volume_made > kNoticeable * scale)) return;
   const bool has_principal_axes = std::any_of(model.rules.begin(), model.rules.end(), [](const ContactRule& rule) {
-    return rule.volume && !rule.volume->is_normal_geometric;
+    return rule.volume && rule.volume->normal == VolumeNormal::principal;
   });
   notes.push_back(
       fmt::format("volumetric springs gave back {:.2g} J more than they took up, {:.3g} % of the energy turned over{}",
                   summary.volume_made, 100.0 * summary.volume_made / std::max(summary.energy_turnover, scale),
-                  has_principal_axes ? ": principal axes lean at edges; volume_normal = \"geometric\" does not" : ""));
+                  has_principal_axes ? ": principal axes lean at edges; volume_normal = \"field\" makes none" : ""));
 }
 
 /// Fixed steps find a touch late, and force laws over them miss energy; both are errors of the step. Methods that step

@@ -183,6 +183,67 @@ TEST(VolumeRun, ABodyPressedInFromTheStartHasItsEnergyInTheLedger) {
   EXPECT_EQ(summary.status, RunStatus::done);
 }
 
+/// A cube of 0.1 m dropped from 0.1 m on a plane, on a box or on an equal cube, turned about a slanting axis.
+SceneSpec make_tilted_cube(const BodySpec& ground) {
+  SceneSpec scene;
+  scene.run.duration = 0.4;
+  scene.run.tolerance = 1e-9;
+  BodySpec cube = make_box("cube", 1.0, Vec3::Constant(0.1), Vec3(0.01, 0.02, 0.2));
+  cube.rotation.emplace();
+  cube.rotation->axis = Vec3(1.0, 0.3, 0.2);
+  cube.rotation->degrees = 35.0;
+  scene.body = {cube, ground};
+  ContactSpec contact = make_contact(NormalSpec::Law::hertz, 1e8, 1.0);
+  contact.region = ContactSpec::Region::volume;
+  scene.contact = {contact};
+  return scene;
+}
+
+BodySpec make_fixed_box(double width) {
+  BodySpec box = make_box("floor", 1.0, Vec3(width, width, 0.1), Vec3(0, 0, -0.05));
+  box.fixed = true;
+  return box;
+}
+
+TEST(VolumeRun, EdgesAndCornersMakeNoEnergy) {
+  for (const BodySpec& ground : {make_floor(), make_fixed_box(1.0), make_fixed_box(0.1)}) {
+    MemorySink sink;
+    const RunSummary summary = simulate(compile(make_tilted_cube(ground)), sink);
+    ASSERT_GE(summary.pairs.at(0).touches, 1);
+    // The source's principal axis makes 26 % of it on the plane.
+    const double now =
+        summary.energy[Energy::kinetic] + summary.energy[Energy::gravitational] + summary.energy[Energy::elastic];
+    EXPECT_NEAR(now, summary.energy_at_start, 1e-6 * summary.energy_turnover);
+    EXPECT_EQ(summary.energy[Energy::damping], 0.0);
+    for (const Sample& sample : sink.samples) EXPECT_GE(sample.energy[static_cast<int>(Energy::elastic)], 0.0);
+  }
+}
+
+TEST(VolumeRun, PairsWithoutAFieldGiveBackNoMoreThanTheyTook) {
+  SceneSpec scene;
+  scene.gravity = Vec3::Zero();
+  scene.run.duration = 0.3;
+  BodySpec a, b;
+  for (BodySpec* body : {&a, &b}) {
+    body->name = body == &a ? "a" : "b";
+    body->mass = 1.0;
+    body->inertia = InertiaSpec{{2e-3, 3e-3, 4e-3}};
+    body->shape.push_back(make_shape_spec(EllipsoidSpec{Vec3(0.05, 0.08, 0.12)}));
+  }
+  a.velocity = Vec3(1.0, 0, 0);
+  a.angular_velocity = Vec3(0, 5.0, 3.0);
+  b.position = Vec3(0.2, 0.03, 0.05);
+  scene.body = {a, b};
+  ContactSpec contact = make_contact(NormalSpec::Law::hertz, 1e8, 1.0);
+  contact.region = ContactSpec::Region::volume;
+  scene.contact = {contact};
+  MemorySink sink;
+  const RunSummary summary = simulate(compile(scene), sink);
+  ASSERT_GE(summary.pairs.at(0).touches, 1);
+  EXPECT_LT(summary.energy[Energy::kinetic], summary.energy_at_start * (1.0 + 1e-4));
+  EXPECT_GT(summary.energy[Energy::kinetic], 0.5 * summary.energy_at_start);
+}
+
 TEST(VolumeRun, TwoEndlessBodiesMeetInAPoint) {
   SceneSpec scene;
   scene.run.duration = 0.5;

@@ -5,8 +5,6 @@
 #include <limits>
 #include <utility>
 
-#include <Eigen/Cholesky>
-
 #include "abut/geometry/volume/cell_layout.hpp"
 
 namespace abut {
@@ -24,17 +22,15 @@ int find_joint(const VolumeCells& side, int cell, int other) {
   return -1;
 }
 
+/// A patch on a body of so many faces lies below many of them, each of which would have to be cut out [1]. Where the
+/// other body carries as well, it does so alone.
+constexpr std::size_t kManyFaces = 64;
+
+bool is_dear(const DepthField& field) { return field.solids.size() == 1 && field.solids[0].planes.size() > kManyFaces; }
+
 bool are_spheres_apart(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB) {
   const double reach = a.bounding_radius + b.bounding_radius;
   return (X_WA * a.X_LS.p - X_WB * b.X_LS.p).squaredNorm() > reach * reach;
-}
-
-/// How far outside of a piece a point is, in its own measure: below about 9 for all points of a convex one.
-double calc_remoteness(const VolumeMetrics& piece, const Vec3& point) {
-  Mat3 second = (0.5 * piece.inertia.trace() * Mat3::Identity() - piece.inertia) / piece.volume;
-  second += 1e-9 * second.trace() * Mat3::Identity();  // flat pieces
-  const Vec3 arm = point - piece.centroid;
-  return arm.dot(Vec3(second.ldlt().solve(arm)));
 }
 
 }  // namespace
@@ -57,15 +53,53 @@ VolumeCells make_volume_cells(const std::vector<Collider>& colliders, int leader
 
 bool may_have_several_pieces(const VolumeCells& a, const VolumeCells& b) { return !a.is_convex || !b.is_convex; }
 
-CellInterference::CellInterference(VolumeCells a, VolumeCells b, double relative_error)
+CellInterference::CellInterference(VolumeCells a, VolumeCells b, double relative_error, bool with_field)
     : a_(std::move(a)), b_(std::move(b)), relative_error_(relative_error) {
   for (const Collider* cell_a : a_.list) {
     for (const Collider* cell_b : b_.list) {
       const double radius = std::min(cell_a->bounding_radius, cell_b->bounding_radius);
       pairs_.push_back({cell_a, cell_b, cell_a->cell, cell_b->cell, ApartWatch(radius),
-                        Interference::make(cell_a->shape, cell_b->shape, {.relative_error = relative_error})});
+                        Interference::make(cell_a->shape, cell_b->shape, {.relative_error = relative_error}),
+                        std::nullopt, std::nullopt, 0.0});
+      if (with_field) set_carriers(pairs_.back());
     }
   }
+}
+
+void CellInterference::set_carriers(CellPair& pair) const {
+  const auto field_of = [](const Collider& collider) {
+    return collider.field != nullptr ? collider.field
+                                     : std::make_shared<const DepthField>(make_depth_field(collider.shape));
+  };
+  const auto field_a = field_of(*pair.a), field_b = field_of(*pair.b);
+  const bool has_a = field_a->exists(), has_b = field_b->exists();
+  const bool is_dear_a = has_a && is_dear(*field_a), is_dear_b = has_b && is_dear(*field_b);
+  pair.share = has_a && has_b ? calc_carrier_share(field_a->thickness, field_b->thickness) : (has_b ? 1.0 : 0.0);
+  if (has_a && has_b && is_dear_a != is_dear_b) pair.share = is_dear_a ? 1.0 : 0.0;
+  if (has_a && pair.share < 1.0) pair.field_a.emplace(field_a, *pair.a, *pair.b, relative_error_);
+  if (has_b && pair.share > 0.0) pair.field_b.emplace(field_b, *pair.b, *pair.a, relative_error_);
+}
+
+bool CellInterference::has_field() const {
+  return std::all_of(pairs_.begin(), pairs_.end(),
+                     [](const CellPair& pair) { return pair.field_a.has_value() || pair.field_b.has_value(); });
+}
+
+/// The wrench on A of the parts that a pair of cells has given last.
+void CellInterference::add_wrenches(CellPair& pair, const Pose& X_WSa, const Pose& X_WSb,
+                                    std::span<const VolumeMetrics> parts) {
+  const std::size_t first = part_wrenches_.size();
+  for (const VolumeMetrics& part : parts) {
+    part_wrenches_.emplace_back();
+    part_wrenches_.back().point = part.centroid;
+  }
+  const std::span<FieldWrench> own = std::span(part_wrenches_).subspan(first);
+  const PolyhedronClip* clip = pair.interference.clip_found();
+  if (pair.field_a) {
+    pair.field_a->add(X_WSa, X_WSb, parts, clip, 1.0 - pair.share, own);
+    for (FieldWrench& wrench : own) wrench.force = -wrench.force, wrench.torque = -wrench.torque;
+  }
+  if (pair.field_b) pair.field_b->add(X_WSb, X_WSa, parts, clip, pair.share, own);
 }
 
 namespace {
@@ -89,32 +123,38 @@ void CellInterference::note_apart(CellPair& pair, const Pose& X_WA, const Pose& 
                   pair.interference.calc_separation(X_WSa, X_WSb).distance);
 }
 
-void CellInterference::calc(const Pose& X_WA, const Pose& X_WB, Gaps gaps, std::vector<VolumeMetrics>& pieces) {
+void CellInterference::calc(const Pose& X_WA, const Pose& X_WB, Gaps gaps, std::vector<VolumeMetrics>& pieces,
+                            std::vector<FieldWrench>* wrenches) {
   parts_.clear();
+  part_wrenches_.clear();
   for (std::size_t k = 0; k < pairs_.size(); ++k) {
     CellPair& pair = pairs_[k];
     const bool is_bounded = std::isfinite(std::min(pair.a->bounding_radius, pair.b->bounding_radius));
     const bool can_watch = gaps == Gaps::sign && is_bounded;
     if (can_watch && is_known_apart(pair, X_WA, X_WB)) continue;
     found_.clear();
-    if (!are_spheres_apart(*pair.a, X_WA, *pair.b, X_WB))
-      pair.interference.calc(calc_collider_pose(*pair.a, X_WA), calc_collider_pose(*pair.b, X_WB), found_);
+    const Pose X_WSa = calc_collider_pose(*pair.a, X_WA), X_WSb = calc_collider_pose(*pair.b, X_WB);
+    if (!are_spheres_apart(*pair.a, X_WA, *pair.b, X_WB)) pair.interference.calc(X_WSa, X_WSb, found_);
     if (found_.empty() && can_watch) note_apart(pair, X_WA, X_WB);
     for (const VolumeMetrics& metrics : found_) {
       parts_.push_back({static_cast<int>(k), metrics, static_cast<int>(parts_.size())});
     }
+    if (wrenches != nullptr && !found_.empty()) add_wrenches(pair, X_WSa, X_WSb, found_);
   }
   if (pairs_.size() > 1) connect(X_WA, X_WB);
   pieces.clear();
+  if (wrenches != nullptr) wrenches->clear();
   piece_of_part_.resize(parts_.size());
   for (int i = 0; i < static_cast<int>(parts_.size()); ++i) {
     const int root = find_root(i);
     if (root == i) {
       piece_of_part_[i] = static_cast<int>(pieces.size());
       pieces.push_back(parts_[i].metrics);
+      if (wrenches != nullptr) wrenches->push_back(part_wrenches_[i]);
     } else {
       piece_of_part_[i] = piece_of_part_[root];
       pieces[piece_of_part_[i]] = join(pieces[piece_of_part_[i]], parts_[i].metrics);
+      if (wrenches != nullptr) (*wrenches)[piece_of_part_[i]].add(part_wrenches_[i]);
     }
   }
 }

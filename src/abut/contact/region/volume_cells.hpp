@@ -2,12 +2,14 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <vector>
 
 #include "abut/contact/collider.hpp"
 #include "abut/contact/region/apart_watch.hpp"
+#include "abut/contact/region/carrier_field.hpp"
 #include "abut/geometry/volume/cell_joining.hpp"
 #include "abut/geometry/volume/interference.hpp"
 
@@ -38,11 +40,15 @@ bool may_have_several_pieces(const VolumeCells& a, const VolumeCells& b);
 /// cells put together. So cutting a body into more cells changes nothing but rounding. One thread at a time.
 class CellInterference {
  public:
-  CellInterference(VolumeCells a, VolumeCells b, double relative_error);
+  /// `with_field`: the colliders have their depth fields, of which wrenches are wanted.
+  CellInterference(VolumeCells a, VolumeCells b, double relative_error, bool with_field);
 
   /// The connected pieces; poses are those of the links. With Gaps::sign pairs of cells that are known to be apart are
-  /// passed over.
-  void calc(const Pose& X_WA, const Pose& X_WB, Gaps gaps, std::vector<VolumeMetrics>& pieces);
+  /// passed over. `wrenches`: what the depth fields do to A in each piece; only where has_field().
+  void calc(const Pose& X_WA, const Pose& X_WB, Gaps gaps, std::vector<VolumeMetrics>& pieces,
+            std::vector<FieldWrench>* wrenches = nullptr);
+  /// Whether one of each pair of cells carries a depth field.
+  bool has_field() const;
   SeparationBound calc_separation(const Pose& X_WA, const Pose& X_WB);
   /// Samples of the interference computed last, each list belonging to one of the pieces calc() gave.
   void calc_samples(const Pose& X_WA, const Pose& X_WB, int detail, std::vector<std::vector<VolumeSample>>& samples);
@@ -54,6 +60,8 @@ class CellInterference {
     int cell_a, cell_b;  ///< in the layouts
     ApartWatch watch;
     Interference interference;
+    std::optional<CarrierField> field_a, field_b;
+    double share;  ///< of b's field in the energy [1]
   };
   /// One piece of one pair of cells.
   struct Part {
@@ -66,6 +74,8 @@ class CellInterference {
     int joint_a = -1, joint_b = -1;
   };
 
+  void set_carriers(CellPair& pair) const;
+  void add_wrenches(CellPair& pair, const Pose& X_WSa, const Pose& X_WSb, std::span<const VolumeMetrics> parts);
   bool is_known_apart(CellPair& pair, const Pose& X_WA, const Pose& X_WB) const;
   void note_apart(CellPair& pair, const Pose& X_WA, const Pose& X_WB);
   int find_root(int part) const;
@@ -79,6 +89,7 @@ class CellInterference {
   double relative_error_;
   std::vector<CellPair> pairs_;
   std::vector<Part> parts_;
+  std::vector<FieldWrench> part_wrenches_;
   std::vector<int> piece_of_part_;
   std::map<std::tuple<int, int, int, int>, Interference> crossings_;
   std::vector<VolumeMetrics> found_;

@@ -17,6 +17,7 @@
 #include "abut/geometry/mesh/make_mesh.hpp"
 #include "abut/geometry/volume/cell_layout.hpp"
 #include "abut/geometry/volume/random_cuts_test.hpp"
+#include "abut/geometry/volume/union_field.hpp"
 
 namespace abut {
 namespace {
@@ -77,7 +78,8 @@ class Bench {
         s[3] += h * responses[i].dwell_rate;
         s[4] += h * responses[i].theta_rate;
       }
-      set.note_step(motion, pool);
+      const std::vector<double> works(kNumPatchWorks * pool.patches.size(), 1e9);  // the guard has nothing to do
+      set.note_step(motion, works.data(), pool);
       const double angle = h * w.norm();
       poses_[0].p += h * v;
       if (angle > 0.0) poses_[0].R = Eigen::AngleAxisd(angle, w.normalized()).toRotationMatrix() * poses_[0].R;
@@ -88,6 +90,8 @@ class Bench {
  private:
   void add(const Cells& cells, int link) {
     const auto layout = cells.size() < 2 ? nullptr : std::make_shared<const CellLayout>(cells);
+    std::vector<DepthField> fields;
+    if (layout != nullptr) fields = make_body_fields(cells, *layout);
     for (std::size_t i = 0; i < cells.size(); ++i) {
       Collider collider;
       collider.link = link;
@@ -98,6 +102,7 @@ class Bench {
       collider.bounding_radius = box.lower.cwiseAbs().cwiseMax(box.upper.cwiseAbs()).norm();
       collider.layout = layout;
       collider.cell = static_cast<int>(i);
+      if (layout != nullptr) collider.field = std::make_shared<const DepthField>(fields[i]);
       colliders_.push_back(collider);
     }
   }
@@ -198,14 +203,15 @@ TEST(VolumeCells, CurvedBodiesCutAtRandomPressAsWhole) {
   Cutter random(8);
   // Line integrals along the rims are good to 1e-12 of the ball, not of the cap; 2e-11 is the worst that was met.
   constexpr double kCurved = 1e-10;
-  const Cells block = make_single(Box{Vec3(0.2, 0.2, 0.05)});
+  const Cells block = make_single(Box{Vec3(0.3, 0.3, 0.2)});
   for (const Shape& shape :
        {Shape(Sphere{0.1}), Shape(Cylinder{0.08, 0.09}), Shape(Ellipsoid{Vec3(0.1, 0.07, 0.08)})}) {
     for (const int cuts : {1, 3}) {
       const Cells cut = cut_into_cells(shape, cuts, random);
       SCOPED_TRACE(testing::Message() << shape_name(shape) << ", " << cut.size() << " cells");
       EXPECT_LT(find_worst(make_single(shape), cut, plane(), plane(), 0.09, random, 6), kCurved);
-      EXPECT_LT(find_worst(make_single(shape), cut, block, block, 0.14, random, 6), kCurved);
+      // Cells cut out of a curved body carry no field of their own: the block does, which is twice as thick.
+      EXPECT_LT(find_worst(make_single(shape), cut, block, block, 0.29, random, 6), kCurved);
     }
   }
 }

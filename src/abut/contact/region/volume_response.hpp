@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "abut/contact/body_motion.hpp"
@@ -53,15 +54,76 @@ inline VolumeFrictionRates calc_volume_friction(const BristleParameters& law, co
 
 }  // namespace detail
 
+/// The spring and its damper in one patch.
+struct VolumeSpring {
+  Vec3 force = Vec3::Zero();   ///< on A [N]
+  Vec3 torque = Vec3::Zero();  ///< on A about the centroid [N m]
+  double load = 0.0;           ///< |force| [N]
+  double stored = 0.0;         ///< [J], where there is a potential
+  PatchWork power;             ///< [W]
+  NormalCoefficients law;      ///< with the damping that acts now
+};
+
+/// Spring with the potential U = k_v (integral of phi), f and t its force and torque for k_v = 1, and its damper:
+///   (F, T) = k_v (f, t) max(0, 1 + A vn),   vn = (dU/dt) / (k_v V) = -(f . v + t . w) / V
+/// vn is the mean speed of approach over the volume. The damper's power (dU/dt) (max(0, 1 + A vn) - 1) is never
+/// negative, whatever A >= 0.   [docs/theory/volume.md]
+/// A touch found late hides the root of the energy found then, m: (1 - m/sqrt(U))^2 U is stored, and the wrench is its
+/// derivative, 1 - m/sqrt(U) times that of U; on a flat face this is the relaxed depth of (3.44). As m decays by itself
+/// the spring takes up 2 (sqrt(U) - m) m / tau_r.
+inline VolumeSpring calc_field_spring(const Patch& patch, const NormalLawParameters& rule, const VolumeContact& volume,
+                                      const Vec3& velocity, const Vec3& spin, double time) {
+  VolumeSpring out;
+  const double hidden = patch.hidden_measure(time), root = std::sqrt(volume.field_energy);
+  const double part = hidden > 0.0 ? std::max(0.0, 1.0 - hidden / root) : 1.0;
+  const double rate = -(volume.field_force.dot(velocity) + volume.field_torque.dot(spin)) / volume.volume;
+  out.law = calc_volume_law_now(rule, patch, volume, part * volume.volume, rate, time);
+  const NormalForce normal = calc_normal_force(out.law, part * volume.volume, rate);
+  const double scale = normal.total / volume.volume;
+  out.force = scale * volume.field_force;
+  out.torque = scale * volume.field_torque;
+  out.load = out.force.norm();
+  out.stored = patch.normal.stiffness * part * part * volume.field_energy;
+  out.power.damping = (normal.total - normal.elastic) * rate;
+  if (hidden > 0.0 && part > 0.0)
+    out.power.relaxation = 2.0 * patch.normal.stiffness * part * root * hidden / patch.relaxation_time;
+  return out;
+}
+
+/// Guard of springs without a potential: the part of its force that one may still give back when it holds `stored` [J].
+/// Leaving along its normal it gives back k_v V^2 / 2 A_c (flat) to 3 k_v V^2 / 4 A_c (corner); below half of the least
+/// it is weakened in proportion, so that it is empty when it lets go.
+inline double calc_give_back(const NormalCoefficients& law, const VolumeContact& volume, double stored) {
+  if (!(volume.area > 0.0)) return 1.0;
+  const double wanted = 0.25 * law.stiffness * volume.volume * volume.volume / volume.area;
+  return wanted > 0.0 ? std::clamp(stored / wanted, 0.0, 1.0) : 1.0;
+}
+
+/// Separation speed at which the guard acts in full: it comes in smoothly with it [m/s].
+inline constexpr double kGuardSpeed = 1e-3;
+
+/// Spring along a given normal: fn = k_v V max(0, 1 + A vn). It has no potential in general (V does not depend on one
+/// coordinate): what it stores is counted by its work, so that the balance closes whatever the path.   [spec 0, 3.5]
+inline VolumeSpring calc_normal_spring(const Patch& patch, const NormalLawParameters& rule, const VolumeContact& volume,
+                                       const Vec3& n, double gap_rate, double time) {
+  const double effective = std::max(0.0, volume.volume - patch.hidden_measure(time));
+  VolumeSpring out;
+  out.law = calc_volume_law_now(rule, patch, volume, effective, -gap_rate, time);
+  NormalForce normal = calc_normal_force(out.law, effective, -gap_rate);
+  const double kept = 1.0 - (1.0 - patch.give_back) * std::clamp(gap_rate / kGuardSpeed, 0.0, 1.0);
+  normal.total *= kept;
+  normal.elastic *= kept;
+  out.force = normal.total * n;
+  out.load = normal.total;
+  out.power.damping = (normal.total - normal.elastic) * -gap_rate;
+  out.power.elastic = normal.elastic * -gap_rate;
+  return out;
+}
+
 /// Force, torque, rates and powers of one volumetric patch.   [spec 0, 2.5, 2.6]
-///
-///   fn    = k_v V max(0, 1 + A vn),  vn > 0 approaching                                     (4.62), (4.178)
-///   tau_r = -k_v A J_v wt, damps rolling; bounded, see volume_damping.hpp                   (4.67), 11
-///   A      that of the blow that acts now, see law/blow.hpp
-///   friction force at the centroid, friction torque about the normal                       (4.230), (4.243)
-///
-/// The spring has no potential in general (V does not depend on one coordinate): what it stores is counted by its work,
-/// so that the balance closes whatever the path.   [spec 0, 3.5]
+/// A is that of the blow that acts now, see law/blow.hpp; the torque against rolling is bounded, see
+/// volume_damping.hpp; friction force at the centroid, friction torque about the normal                        (4.230),
+/// (4.243)
 template <class Friction>
 inline void calc_volume_response(const Patch& patch, const NormalLawParameters& rule, const PointContact& geometry,
                                  const VolumeContact& volume, const BodyMotion& motion, int link_a, int link_b,
@@ -89,24 +151,24 @@ inline void calc_volume_response(const Patch& patch, const NormalLawParameters& 
   out.spin = wn;
   if (!(volume.volume > 0.0) || !(volume.gyration_radius > 0.0)) return;
 
-  const double effective = std::max(0.0, volume.volume - patch.hidden_measure(time));
-  const NormalCoefficients law = calc_volume_law_now(rule, patch, volume, effective, -gap_rate, time);
-  const NormalForce normal = calc_normal_force(law, effective, -gap_rate);
-  out.normal_force = normal.total;
+  const VolumeSpring spring = volume.has_field ? calc_field_spring(patch, rule, volume, velocity, spin, time)
+                                               : calc_normal_spring(patch, rule, volume, n, gap_rate, time);
+  out.normal_force = spring.load;
+  out.stored = spring.stored;
   const VolumeFrictionRates tangential_part = detail::calc_volume_friction(
-      friction, friction_input.states, volume, geometry.point, n, normal.total, out.slip, wn);
-  const Vec3 rolling = calc_rolling_torque(rule, law, volume, n, wt);
+      friction, friction_input.states, volume, geometry.point, n, spring.load, out.slip, wn);
+  const Vec3 rolling = calc_rolling_torque(rule, spring.law, volume, n, wt);
 
-  out.force = normal.total * n + tangential_part.point.force;
-  out.torque = rolling + tangential_part.torque * n;
+  out.force = spring.force + tangential_part.point.force;
+  out.torque = spring.torque + rolling + tangential_part.torque * n;
   out.z_rate = tangential_part.point.z_rate;
   out.dwell_rate = tangential_part.point.dwell_rate;
   out.theta_rate = tangential_part.theta_rate;
   out.sticking = tangential_part.point.sticking;
-  out.power.damping = (normal.total - normal.elastic) * -gap_rate - rolling.dot(wt);
+  out.power = spring.power;
+  out.power.damping -= rolling.dot(wt);
   out.power.friction = -tangential_part.point.force.dot(out.slip) - tangential_part.torque * wn;
   out.power.viscous = tangential_part.point.viscous_power;
-  out.power.elastic = normal.elastic * -gap_rate;
 }
 
 }  // namespace abut

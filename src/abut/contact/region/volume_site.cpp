@@ -24,6 +24,8 @@ constexpr double kUnknownGap = 1e-9;
 constexpr double kBoundRounding = 1e-12;
 /// Below this part of V^(2/3) the area vector says nothing any more: one body has swallowed the other [1].
 constexpr double kLeastArea = 1e-2;
+/// Below this part of V the force of a field has no direction to go by [1].
+constexpr double kLeastForce = 1e-3;
 
 /// New pieces no further from one with a patch than this many of their reaches are parts of it [1]. Chosen, not
 /// derived: with 1 two sliding tori of facets still chattered, with 2 they do not.
@@ -105,7 +107,8 @@ VolumeSite::VolumeSite(const VolumeCells& a, const VolumeCells& b, const VolumeR
       rule_(rule),
       num_slots_(count_volume_slots(a, b)),
       size_(calc_size(a, b)),
-      pair_(a, b, rule.relative_error),
+      pair_(a, b, rule.relative_error, rule.normal == VolumeNormal::field),
+      has_field_(pair_.has_field()),
       piece_of_slot_(num_slots_, -1),
       samples_of_slot_(num_slots_) {}
 
@@ -125,7 +128,7 @@ void VolumeSite::clear_slots(double gap, const Vec3& normal, const Vec3& point, 
 void VolumeSite::calc(const BodyMotion& motion, std::span<const Patch* const> patches, Gaps gaps,
                       PointContact* geometry, VolumeContact* volumes) {
   const Poses poses = calc_poses(motion);
-  pair_.calc(poses.X_WA, poses.X_WB, gaps, pieces_);
+  pair_.calc(poses.X_WA, poses.X_WB, gaps, pieces_, has_field_ ? &wrenches_ : nullptr);
   const Vec3 fallback = calc_fallback_normal(poses);
   const Vec3 middle = poses.X_WA * a_.first().X_LS.p;
   if (pieces_.empty() && gaps == Gaps::sign) return clear_slots(size_, fallback, middle, geometry, volumes);
@@ -147,7 +150,7 @@ void VolumeSite::calc(const BodyMotion& motion, std::span<const Patch* const> pa
     if (piece_of_slot_[slot] < 0) {
       geometry[slot] = {size_, fallback, middle};
     } else {
-      describe_piece(pieces_[piece_of_slot_[slot]], fallback, patches[slot], geometry[slot], volumes[slot]);
+      describe_piece(piece_of_slot_[slot], fallback, patches[slot], geometry[slot], volumes[slot]);
     }
   }
   if (num_slots_ > 1) find_kin(poses.X_WB, patches, volumes);
@@ -163,7 +166,7 @@ void VolumeSite::assign_pieces(const Pose& X_WL, std::span<const Patch* const> p
   slot_of_piece_.assign(pieces_.size(), -1);
   const int num_pieces = static_cast<int>(pieces_.size());
   if (num_slots_ == 1) {
-    for (int i = 1; i < num_pieces; ++i) pieces_[0] = join(pieces_[0], pieces_[i]);
+    for (int i = 1; i < num_pieces; ++i) join_pieces(0, i);
     piece_of_slot_[0] = 0;
     std::fill(slot_of_piece_.begin(), slot_of_piece_.end(), 0);
     return;
@@ -215,8 +218,12 @@ void VolumeSite::place_new_piece(int piece, std::span<const Patch* const> patche
     }
   }
   slot_of_piece_[piece] = slot;
-  VolumeMetrics& into = pieces_[piece_of_slot_[slot]];
-  into = join(into, pieces_[piece]);
+  join_pieces(piece_of_slot_[slot], piece);
+}
+
+void VolumeSite::join_pieces(int into, int from) {
+  pieces_[into] = join(pieces_[into], pieces_[from]);
+  if (has_field_) wrenches_[into].add(wrenches_[from]);
 }
 
 int VolumeSite::find_past(const VolumeMetrics& piece, const Pose& X_WL, std::span<const Patch* const> patches) const {
@@ -237,25 +244,43 @@ void VolumeSite::find_kin(const Pose& X_WL, std::span<const Patch* const> patche
   }
 }
 
-void VolumeSite::describe_piece(const VolumeMetrics& piece, const Vec3& fallback, const Patch* patch,
-                                PointContact& geometry, VolumeContact& volume) const {
+/// Along the field's force. A body that is squeezed from all sides has none to speak of, and keeps its normal.
+Vec3 VolumeSite::choose_normal(int index, const Vec3& geometric, const Vec3& previous, double& definition) const {
+  const VolumeMetrics& piece = pieces_[index];
+  definition = 1.0;
+  if (has_field_) {
+    const double force = wrenches_[index].force.norm();
+    if (force > kLeastForce * piece.volume) return wrenches_[index].force / force;
+    return previous.isZero() ? geometric : previous;
+  }
+  if (rule_.normal != VolumeNormal::principal) return geometric;
+  const PrincipalNormal principal = calc_principal_normal(piece.inertia, geometric, previous, rule_.normal_memory);
+  definition = principal.definition;
+  return principal.normal;
+}
+
+void VolumeSite::describe_piece(int index, const Vec3& fallback, const Patch* patch, PointContact& geometry,
+                                VolumeContact& volume) const {
+  const VolumeMetrics& piece = pieces_[index];
   const double least_area = kLeastArea * std::cbrt(piece.volume) * std::cbrt(piece.volume);
   const double area = piece.area();
   const Vec3 previous = patch == nullptr ? Vec3::Zero() : patch->last_normal;
   const Vec3 geometric = area > least_area ? Vec3(piece.area_vector / area) : (previous.isZero() ? fallback : previous);
-  const PrincipalNormal principal =
-      rule_.is_normal_geometric ? PrincipalNormal{geometric, 1.0}
-                                : calc_principal_normal(piece.inertia, geometric, previous, rule_.normal_memory);
+  const Vec3 normal = choose_normal(index, geometric, previous, volume.definition);
   geometry.gap = -piece.volume / std::max(area, least_area);
-  geometry.normal = principal.normal;
+  geometry.normal = normal;
   geometry.point = piece.centroid;
   volume.volume = piece.volume;
   volume.spin_scale = rule_.spin_scale;
   volume.area = area;
   volume.inertia = piece.inertia;
-  volume.definition = principal.definition;
-  volume.gyration_radius =
-      std::sqrt(std::max(0.0, principal.normal.dot(piece.inertia * principal.normal)) / piece.volume);
+  volume.gyration_radius = std::sqrt(std::max(0.0, normal.dot(piece.inertia * normal)) / piece.volume);
+  if (!has_field_) return;
+  const FieldWrench& wrench = wrenches_[index];
+  volume.has_field = true;
+  volume.field_force = wrench.force;
+  volume.field_torque = wrench.torque + (wrench.point - piece.centroid).cross(wrench.force);
+  volume.field_energy = std::max(0.0, wrench.stored);  // rounding
 }
 
 double VolumeSite::calc_gap(const Poses& poses) {

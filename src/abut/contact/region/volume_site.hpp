@@ -31,6 +31,8 @@ class VolumeSite {
   VolumeSite(const Collider& a, const Collider& b, const VolumeRule& rule);
 
   int num_slots() const { return num_slots_; }
+  /// Whether a depth field is wanted and neither body has one.
+  bool lacks_field() const { return rule_.normal == VolumeNormal::field && !has_field_; }
 
   /// Fills one entry of `geometry` and `volumes` for each slot. `patches`: the patch of each slot, null where there is
   /// none; their memory decides which piece goes on as which, and which principal axis is the normal. `gaps`: whether
@@ -55,7 +57,9 @@ class VolumeSite {
   /// Slot whose patch had `piece` in it, or beside it, at the end of the last step; -1 where there is none.
   int find_past(const VolumeMetrics& piece, const Pose& X_WL, std::span<const Patch* const> patches) const;
   void find_kin(const Pose& X_WL, std::span<const Patch* const> patches, VolumeContact* volumes) const;
-  void describe_piece(const VolumeMetrics& piece, const Vec3& fallback, const Patch* patch, PointContact& geometry,
+  void join_pieces(int into, int from);
+  Vec3 choose_normal(int index, const Vec3& geometric, const Vec3& previous, double& definition) const;
+  void describe_piece(int index, const Vec3& fallback, const Patch* patch, PointContact& geometry,
                       VolumeContact& volume) const;
   /// Distance of the two, or a little more than nothing where only their volumes tell that they do not touch [m].
   double calc_gap(const Poses& poses);
@@ -74,7 +78,9 @@ class VolumeSite {
   int num_slots_;
   double size_;  ///< of the smaller body [m]
   CellInterference pair_;
+  bool has_field_;
   std::vector<VolumeMetrics> pieces_;
+  std::vector<FieldWrench> wrenches_;  ///< of the pieces, where there are fields
   std::vector<int> piece_of_slot_;
   std::vector<int> slot_of_piece_;  ///< also of pieces that are counted with others
   std::vector<std::vector<VolumeSample>> samples_of_piece_, samples_of_slot_;

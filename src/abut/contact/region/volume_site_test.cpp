@@ -99,9 +99,9 @@ TEST(ApartWatch, NeverCallsTouchingBodiesApart) {
   EXPECT_GT(saved, 0.9 * looks);
 }
 
-VolumeRule make_rule(bool is_normal_geometric) {
+VolumeRule make_rule(VolumeNormal normal) {
   VolumeRule rule;
-  rule.is_normal_geometric = is_normal_geometric;
+  rule.normal = normal;
   return rule;
 }
 
@@ -129,7 +129,7 @@ Vec3 calc_normal_below_edge(const VolumeRule& rule) {
   return geometry[0].normal;
 }
 
-TEST(VolumeSite, TheGeometricNormalDoesNotLeanBelowAnEdge) {
+TEST(VolumeSite, OnlyThePrincipalAxisLeansBelowAnEdge) {
   // The principal axis of the prism's triangle, corners (d tan a, 0), (-d / tan a, 0), (0, -d): 2 m_xz / (m_xx - m_zz)
   // = tan of twice its lean.
   const double a = std::numbers::pi / 6.0;
@@ -138,9 +138,10 @@ TEST(VolumeSite, TheGeometricNormalDoesNotLeanBelowAnEdge) {
   const Eigen::Matrix2d moments = arms.transpose() * arms;  // times V / 12
   const double lean = 0.5 * std::atan2(2.0 * moments(0, 1), moments(0, 0) - moments(1, 1));
   EXPECT_GT(std::abs(lean), 0.1);
-  const Vec3 principal = calc_normal_below_edge(make_rule(false));
+  const Vec3 principal = calc_normal_below_edge(make_rule(VolumeNormal::principal));
   EXPECT_NEAR(std::abs(std::atan2(principal.x(), principal.z())), std::abs(lean), 1e-9);
-  EXPECT_LT((calc_normal_below_edge(make_rule(true)) - Vec3::UnitZ()).norm(), 1e-12);
+  for (const VolumeNormal normal : {VolumeNormal::geometric, VolumeNormal::field})
+    EXPECT_LT((calc_normal_below_edge(make_rule(normal)) - Vec3::UnitZ()).norm(), 1e-12);
 }
 
 /// Volumes of the slots of two blocks of 0.1 m, one mesh, pressed 1 mm into a plane; `apart` from middle to middle [m].

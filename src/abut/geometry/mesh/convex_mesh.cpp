@@ -11,6 +11,9 @@
 namespace abut {
 namespace {
 
+/// Larger meshes are not looked at for convexity.
+constexpr std::size_t kMaxHullVertices = 2000;
+
 /// A convex polyhedron as faces of vertex names, cut by one plane after the other. Each vertex is put on one side once
 /// and each cut edge gets one new vertex, so that the surface stays closed whatever the rounding.
 struct CutPolyhedron {
@@ -101,6 +104,14 @@ ClosedMesh make_convex_mesh(const ConvexPolyhedron& polyhedron) {
     for (std::size_t k = 2; k < loop.size(); ++k) data.triangles.push_back({loop[0], loop[k - 1], loop[k]});
   }
   return make_closed_mesh(std::move(data), "polyhedron");
+}
+
+std::shared_ptr<const ConvexPolyhedron> find_convex_polyhedron(const ClosedMesh& mesh) {
+  if (mesh.vertices().size() > kMaxHullVertices) return nullptr;
+  auto hull = std::make_shared<const ConvexPolyhedron>(make_convex_hull(mesh.vertices()));
+  const double volume = mesh.moments().volume;
+  // A dent of a thousandth of the size shows in the volume by far more than rounding does.
+  return std::abs(calc_volume(*hull) - volume) <= 1e-12 * volume ? hull : nullptr;
 }
 
 }  // namespace abut

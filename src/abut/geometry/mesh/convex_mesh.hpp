@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 
@@ -18,5 +19,8 @@ ClosedMesh make_convex_mesh(std::span<const HalfSpace> planes, double reach, con
 /// A convex polyhedron as a closed mesh, its vertices kept. InputError where rounding leaves slivers of faces that pass
 /// through each other.
 ClosedMesh make_convex_mesh(const ConvexPolyhedron& polyhedron);
+
+/// A convex mesh as the polyhedron it is; null where it has dents, or more vertices than are worth a look.
+std::shared_ptr<const ConvexPolyhedron> find_convex_polyhedron(const ClosedMesh& mesh);
 
 }  // namespace abut

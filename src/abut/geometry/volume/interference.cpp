@@ -20,9 +20,6 @@ constexpr double kReach = 4.0;
 /// Slivers that rounding cuts off where faces nearly coincide are no patches of their own, in parts of the largest.
 constexpr double kLeastPiece = 1e-12;
 
-/// Larger meshes are not looked at for convexity: distances from them are bounds.
-constexpr std::size_t kMaxHullVertices = 2000;
-
 double calc_radius(const Shape& shape) {
   const Aabb box = calc_aabb(shape, Pose());
   return box.lower.cwiseAbs().cwiseMax(box.upper.cwiseAbs()).norm();
@@ -39,12 +36,9 @@ bool is_mesh(const Shape& shape) { return std::holds_alternative<Mesh>(shape); }
 /// A convex mesh as the polyhedron it is, for which distances are exact; any other shape as it is.
 Shape to_convex(const Shape& shape) {
   const auto* mesh = std::get_if<Mesh>(&shape);
-  if (mesh == nullptr || mesh->solid->vertices().size() > kMaxHullVertices) return shape;
-  auto hull = std::make_shared<const ConvexPolyhedron>(make_convex_hull(mesh->solid->vertices()));
-  const double volume = mesh->solid->moments().volume;
-  // A dent of a thousandth of the size shows in the volume by far more than rounding does.
-  if (std::abs(calc_volume(*hull) - volume) <= 1e-12 * volume) return Polyhedron{hull};
-  return shape;
+  if (mesh == nullptr) return shape;
+  auto hull = find_convex_polyhedron(*mesh->solid);
+  return hull == nullptr ? shape : Shape(Polyhedron{hull});
 }
 
 }  // namespace
@@ -179,8 +173,10 @@ void Interference::calc_samples(const Pose& X_WA, const Pose& X_WB, int detail, 
   calc(X_WA, X_WB, pieces);
   if (method_ == Method::clip) {
     if (pieces.empty()) return;
-    if (!rule_ || rule_detail_ != detail) rule_.emplace(detail);
-    rule_detail_ = detail;
+    // Few tetrahedra make up a flat patch, and each has detail^3 groups of points.
+    const int flat_detail = std::clamp(detail, 1, 5);
+    if (!rule_ || rule_detail_ != flat_detail) rule_.emplace(flat_detail);
+    rule_detail_ = flat_detail;
     calc_clip_samples(clip_, pieces[0], *rule_, samples);
     return;
   }

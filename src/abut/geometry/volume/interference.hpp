@@ -32,6 +32,9 @@ class Interference {
   /// The connected pieces, none when there is no overlap; world frame. `pieces` is replaced.
   void calc(const Pose& X_WA, const Pose& X_WB, std::vector<VolumeMetrics>& pieces);
 
+  /// The common part itself as calc() found it last, where both have flat faces and none is a mesh; else null.
+  const PolyhedronClip* clip_found() const { return method_ == Method::clip ? &clip_ : nullptr; }
+
   /// How far apart the shapes are; of use where calc() finds nothing.
   SeparationBound calc_separation(const Pose& X_WA, const Pose& X_WB);
 

@@ -1,5 +1,7 @@
 #include "abut/geometry/volume/volume_metrics.hpp"
 
+#include <Eigen/Cholesky>
+
 namespace abut {
 
 VolumeMetrics make_volume_metrics(const VolumeMoments& moments, const Vec3& origin, const Vec3& area_vector) {
@@ -27,6 +29,13 @@ VolumeMetrics join(const VolumeMetrics& x, const VolumeMetrics& y) {
     sum.inertia += part->inertia + part->volume * (arm.squaredNorm() * Mat3::Identity() - arm * arm.transpose());
   }
   return sum;
+}
+
+double calc_remoteness(const VolumeMetrics& piece, const Vec3& point) {
+  Mat3 second = (0.5 * piece.inertia.trace() * Mat3::Identity() - piece.inertia) / piece.volume;
+  second += 1e-9 * second.trace() * Mat3::Identity();  // flat pieces
+  const Vec3 arm = point - piece.centroid;
+  return arm.dot(Vec3(second.ldlt().solve(arm)));
 }
 
 }  // namespace abut

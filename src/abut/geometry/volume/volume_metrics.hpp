@@ -28,6 +28,9 @@ VolumeMetrics make_volume_metrics(const VolumeMoments& moments, const Vec3& orig
 /// Two parts of an interference volume as one.
 VolumeMetrics join(const VolumeMetrics& x, const VolumeMetrics& y);
 
+/// How far outside of a piece a point is, in its own measure: at most 15 for all points of a convex one.
+double calc_remoteness(const VolumeMetrics& piece, const Vec3& point);
+
 /// One of many small parts of an interference volume, for integrals over it that have no closed form.
 struct VolumeSample {
   Vec3 point = Vec3::Zero();  ///< [m]

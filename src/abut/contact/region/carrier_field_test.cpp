@@ -1,0 +1,249 @@
+// Forces of depth fields beside differences of their energy, for every shape that carries one.
+
+#include "abut/contact/region/carrier_field.hpp"
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <Eigen/Geometry>
+#include <gtest/gtest.h>
+
+#include "abut/contact/region/volume_site.hpp"
+#include "abut/geometry/aabb.hpp"
+#include "abut/geometry/mesh/closed_mesh.hpp"
+#include "abut/geometry/mesh/make_mesh.hpp"
+#include "abut/geometry/volume/cell_layout.hpp"
+#include "abut/geometry/volume/union_field.hpp"
+
+namespace abut {
+namespace {
+
+/// Sum over all pieces: wrench on A about the world's origin and energy, all over k_v.
+struct Sum {
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
+  double energy = 0.0, volume = 0.0;
+};
+
+class Pair {
+ public:
+  Pair(const std::vector<BodyCell>& a, const std::vector<BodyCell>& b) {
+    add(a, 0);
+    add(b, 1);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      for (std::size_t j = a.size(); j < colliders_.size(); ++j)
+        sites_.emplace_back(colliders_[i], colliders_[j], rule());
+    }
+  }
+
+  Sum calc(const Pose& X_WA, const Pose& X_WB) {
+    const std::array<Pose, 2> poses{X_WA, X_WB};
+    const std::array<Vec3, 2> zero{Vec3::Zero(), Vec3::Zero()};
+    Sum sum;
+    for (VolumeSite& site : sites_) {
+      std::vector<PointContact> geometry(site.num_slots());
+      std::vector<VolumeContact> volumes(site.num_slots());
+      const std::vector<const Patch*> patches(site.num_slots(), nullptr);
+      site.calc({poses.data(), zero.data(), zero.data(), zero.data()}, patches, Gaps::sign, geometry.data(),
+                volumes.data());
+      for (int i = 0; i < site.num_slots(); ++i) {
+        if (!(volumes[i].volume > 0.0)) continue;
+        EXPECT_TRUE(volumes[i].has_field);
+        EXPECT_GE(volumes[i].field_energy, 0.0);
+        sum.force += volumes[i].field_force;
+        sum.torque += volumes[i].field_torque + geometry[i].point.cross(volumes[i].field_force);
+        sum.energy += volumes[i].field_energy;
+        sum.volume += volumes[i].volume;
+      }
+    }
+    return sum;
+  }
+
+ private:
+  static VolumeRule rule() {
+    VolumeRule rule;
+    rule.relative_error = 1e-9;
+    return rule;
+  }
+  void add(const std::vector<BodyCell>& cells, int link) {
+    std::vector<DepthField> fields;
+    if (cells.size() > 1) fields = make_body_fields(cells, CellLayout(cells));
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      Collider collider;
+      collider.link = link;
+      collider.shape = cells[i].shape;
+      collider.X_LS = cells[i].X;
+      const Aabb box = calc_aabb(cells[i].shape, Pose());
+      collider.bounding_radius = box.lower.cwiseAbs().cwiseMax(box.upper.cwiseAbs()).norm();
+      if (cells.size() > 1) collider.field = std::make_shared<const DepthField>(fields[i]);
+      colliders_.push_back(collider);
+    }
+  }
+  std::vector<Collider> colliders_ = [] {
+    std::vector<Collider> list;
+    list.reserve(16);  // the sites keep references
+    return list;
+  }();
+  std::vector<VolumeSite> sites_;
+};
+
+class Dice {
+ public:
+  double uniform(double low, double high) { return std::uniform_real_distribution<double>(low, high)(engine_); }
+  Vec3 in_cube(double half) { return {uniform(-half, half), uniform(-half, half), uniform(-half, half)}; }
+  Mat3 rotation() {
+    return Quat(uniform(-1, 1), uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)).normalized().toRotationMatrix();
+  }
+
+ private:
+  std::mt19937 engine_{7};
+};
+
+Pose move(const Pose& X, const Vec3& v, const Vec3& w, double h) {
+  const Mat3 turn = Eigen::AngleAxisd(h * w.norm(), w.normalized()).toRotationMatrix();
+  return {Mat3(turn * X.R), Vec3(turn * X.p + h * v)};
+}
+
+/// Power of the wrench along random motions of A and of B beside minus the difference of the energy, in parts of V: the
+/// worst of `count` poses in which the two overlap.
+double find_worst(const std::vector<BodyCell>& a, const std::vector<BodyCell>& b, double spread, int count,
+                  double h = 1e-5) {
+  Pair pair(a, b);
+  Dice dice;
+  double worst = 0.0;
+  int done = 0;
+  for (int k = 0; k < 100 * count && done < count; ++k) {
+    const Pose X_WA(dice.rotation(), dice.in_cube(spread)), X_WB(dice.rotation(), dice.in_cube(0.02));
+    const Sum now = pair.calc(X_WA, X_WB);
+    if (!(now.volume > 1e-7)) continue;
+    ++done;
+    const Vec3 v = dice.in_cube(1.0), w = dice.in_cube(10.0);
+    const bool moves_a = done % 2 == 0;
+    const auto energy = [&](double step) {
+      return moves_a ? pair.calc(move(X_WA, v, w, step), X_WB).energy : pair.calc(X_WA, move(X_WB, v, w, step)).energy;
+    };
+    const double rate = (energy(h) - energy(-h)) / (2.0 * h);
+    const double power = (moves_a ? 1.0 : -1.0) * (now.force.dot(v) + now.torque.dot(w));
+    worst = std::max(worst, std::abs(rate + power) / now.volume);
+  }
+  EXPECT_EQ(done, count);
+  return worst;
+}
+
+std::vector<BodyCell> one(const Shape& shape) { return {{shape, Pose()}}; }
+
+Shape make_rock() {
+  return Polyhedron{
+      std::make_shared<const ConvexPolyhedron>(make_convex_hull(std::vector<Vec3>{{0.1, 0, 0},
+                                                                                  {-0.05, 0.09, 0},
+                                                                                  {-0.06, -0.07, 0.01},
+                                                                                  {0.02, 0.01, 0.12},
+                                                                                  {0.03, 0.06, -0.05},
+                                                                                  {-0.02, -0.03, -0.06}}))};
+}
+
+Shape make_torus() {
+  return Mesh{std::make_shared<const ClosedMesh>(make_closed_mesh(make_torus_mesh(0.08, 0.03, 16, 8)))};
+}
+
+// Differences of 1e-5 m at sizes of 0.1 m leave (h/d)^2 of the third derivative: about 1e-6.
+constexpr double kDifference = 2e-5;
+
+TEST(CarrierField, FlatBodiesPushAsTheirEnergyFalls) {
+  const Shape box = Box{Vec3(0.1, 0.07, 0.05)}, cube = Box{Vec3(0.06, 0.06, 0.06)};
+  EXPECT_LT(find_worst(one(box), one(HalfSpace{}), 0.1, 20), kDifference);
+  EXPECT_LT(find_worst(one(HalfSpace{}), one(make_rock()), 0.1, 20), kDifference);
+  EXPECT_LT(find_worst(one(box), one(cube), 0.1, 40), kDifference);
+  EXPECT_LT(find_worst(one(make_rock()), one(box), 0.1, 40), kDifference);
+  EXPECT_LT(find_worst(one(make_rock()), one(Wedge{Vec3::UnitZ(), Vec3::UnitX()}), 0.1, 30), kDifference);
+}
+
+TEST(CarrierField, FlatCarriersOfRoundBodies) {
+  const Shape box = Box{Vec3(0.1, 0.1, 0.1)};
+  for (const Shape& shape : std::initializer_list<Shape>{Sphere{0.04}, Ellipsoid{Vec3(0.08, 0.05, 0.04)},
+                                                         Cone{0.6, 0.09}, Cylinder{0.03, 0.06}, Capsule{0.03, 0.05}})
+    EXPECT_LT(find_worst(one(shape), one(box), 0.12, 12), kDifference) << shape_name(shape);
+  EXPECT_LT(find_worst(one(Sphere{0.04}), one(Wedge{Vec3::UnitZ(), Vec3::UnitX()}), 0.05, 12), kDifference);
+}
+
+TEST(CarrierField, RoundCarriers) {
+  const Shape rock = make_rock();
+  for (const Shape& shape : std::initializer_list<Shape>{Sphere{0.12}, Cylinder{0.1, 0.15}, Cylinder{0.15, 0.06},
+                                                         Capsule{0.1, 0.1}, Cylinder{0.1}, Bore{0.1}})
+    EXPECT_LT(find_worst(one(rock), one(shape), 0.15, 12), kDifference) << shape_name(shape);
+  EXPECT_LT(find_worst(one(Ellipsoid{Vec3(0.08, 0.05, 0.04)}), one(Sphere{0.1}), 0.1, 6), kDifference);
+  EXPECT_LT(find_worst(one(Sphere{0.05}), one(Cylinder{0.06, 0.08}), 0.1, 6), kDifference);
+  EXPECT_LT(find_worst(one(Sphere{0.05}), one(Sphere{0.06}), 0.08, 10), kDifference);
+}
+
+TEST(CarrierField, MeshesThatAreNotConvexAreCarried) {
+  EXPECT_LT(find_worst(one(make_torus()), one(Box{Vec3(0.06, 0.07, 0.05)}), 0.1, 10), kDifference);
+  EXPECT_LT(find_worst(one(Sphere{0.05}), one(make_torus()), 0.08, 6), kDifference);
+}
+
+/// Two bars that make an L, a block on a plate, and a box cut askew.
+std::vector<BodyCell> make_bracket() {
+  return {{Box{Vec3(0.1, 0.03, 0.03)}, Pose()},
+          {Box{Vec3(0.03, 0.03, 0.07)}, Pose(Mat3::Identity(), Vec3(-0.07, 0, 0.1))}};
+}
+std::vector<BodyCell> make_step() {
+  return {{Box{Vec3(0.1, 0.1, 0.03)}, Pose()},
+          {Box{Vec3(0.04, 0.04, 0.04)}, Pose(Mat3::Identity(), Vec3(0.02, 0.01, 0.07))}};
+}
+
+TEST(CarrierField, UnionsShareOneField) {
+  EXPECT_LT(find_worst(make_bracket(), one(HalfSpace{}), 0.1, 10), kDifference);
+  EXPECT_LT(find_worst(one(Box{Vec3(0.05, 0.04, 0.03)}), make_bracket(), 0.12, 30), kDifference);
+  EXPECT_LT(find_worst(make_bracket(), make_step(), 0.12, 30), kDifference);
+  EXPECT_LT(find_worst(one(Sphere{0.03}), make_step(), 0.12, 10), kDifference);
+}
+
+TEST(CarrierField, ADiscAndALegHaveFieldsOfTheirOwn) {
+  const std::vector<BodyCell> stool{{Cylinder{0.1, 0.02}, Pose()},
+                                    {Cylinder{0.02, 0.06}, Pose(Mat3::Identity(), Vec3(0.03, 0, -0.08))}};
+  EXPECT_LT(find_worst(one(make_rock()), stool, 0.12, 8), kDifference);
+}
+
+TEST(CarrierField, ABallIsNotTurned) {
+  Pair pair(one(Sphere{0.05}), one(Box{Vec3(0.1, 0.1, 0.1)}));
+  const Vec3 center(0.12, 0.13, 0.118);
+  const Sum sum = pair.calc(Pose(Mat3::Identity(), center), Pose());
+  EXPECT_GT(sum.volume, 0.0);
+  EXPECT_LT((sum.torque - center.cross(sum.force)).norm(), 1e-9 * sum.volume);
+}
+
+TEST(CarrierField, ClosedFormsOfRoundContact) {
+  // [design of the fields]: force over k V of a ball on a plane 1, of equal balls 1 - d/2R, of a ball in a bore about
+  // 1 + d/3R.
+  const double R = 0.1, d = 0.004;
+  const Sum plane = Pair(one(Sphere{R}), one(HalfSpace{})).calc(Pose(Mat3::Identity(), Vec3(0, 0, R - d)), Pose());
+  EXPECT_NEAR(plane.force.z() / plane.volume, 1.0, 1e-14);
+  const Sum balls = Pair(one(Sphere{R}), one(Sphere{R})).calc(Pose(Mat3::Identity(), Vec3(0, 0, 2 * R - d)), Pose());
+  EXPECT_NEAR(balls.force.z() / balls.volume, 1.0 - d / (2 * R), 1e-12);
+  // The ball-in-cylinder of the cases: 3.4 mm deep in a bore of 1 m.
+  const Sum bore = Pair(one(Sphere{0.1}), one(Bore{1.0})).calc(Pose(Mat3::Identity(), Vec3(0.9034, 0, 0)), Pose());
+  EXPECT_NEAR(bore.force.x() / bore.volume, -1.0 - 0.0034 / 3.0, 1e-4);
+}
+
+TEST(CarrierField, EqualCubesFlushLoseTwoDepthsOverTheWidth) {
+  const double L = 0.1, d = 0.001;
+  Pair pair(one(Box{Vec3::Constant(L / 2)}), one(Box{Vec3::Constant(L / 2)}));
+  const Sum sum = pair.calc(Pose(Mat3::Identity(), Vec3(0, 0, L - d)), Pose());
+  EXPECT_NEAR(sum.force.z() / sum.volume, 1.0 - 2.0 * d / L, 2.0 * d * d / (L * L));
+  EXPECT_LT(sum.force.head<2>().norm(), 1e-12 * sum.volume);
+}
+
+TEST(CarrierField, TheThickerBodyCarries) {
+  EXPECT_EQ(calc_carrier_share(0.1, 0.1), 0.5);
+  EXPECT_EQ(calc_carrier_share(0.1, 0.2), 1.0);
+  EXPECT_EQ(calc_carrier_share(0.3, 0.1), 0.0);
+  EXPECT_EQ(calc_carrier_share(0.1, std::numeric_limits<double>::infinity()), 1.0);
+  EXPECT_DOUBLE_EQ(calc_carrier_share(0.1, 0.12) + calc_carrier_share(0.12, 0.1), 1.0);
+}
+
+}  // namespace
+}  // namespace abut
