@@ -16,6 +16,8 @@ constexpr int kWidth = 32;
 constexpr double kSilentSeconds = 0.5;
 constexpr double kSecondsBetweenLines = 5.0;
 constexpr double kSecondsBetweenDraws = 0.1;
+/// The pace is that of the last one or two of these.
+constexpr double kSecondsOfPace = 5.0;
 
 double seconds_between(std::chrono::steady_clock::time_point from, std::chrono::steady_clock::time_point to) {
   return std::chrono::duration<double>(to - from).count();
@@ -52,11 +54,16 @@ ProgressBar::ProgressBar(double duration, bool is_quiet)
       start_(Clock::now()),
       last_line_(start_) {}
 
-std::string ProgressBar::make_text(double time, double elapsed) const {
-  const double part = std::clamp(time / duration_, 0.0, 1.0);
-  const double left = part > 0.0 ? elapsed * (1.0 - part) / part : 0.0;
-  return fmt::format("{:.4g} of {:.6g} s simulated in {:.1f} s, about {} left", time, duration_, elapsed,
-                     format_time_left(left));
+/// By the pace of the last seconds: what went fast before says nothing about what is slow now.
+std::string ProgressBar::make_text(double time, double elapsed) {
+  if (elapsed - middle_.elapsed >= kSecondsOfPace) {
+    first_ = middle_;
+    middle_ = {time, elapsed};
+  }
+  const double pace = (time - first_.time) / (elapsed - first_.elapsed);
+  const std::string left = pace > 0.0 ? "about " + format_time_left((duration_ - time) / pace) + " left"
+                                      : fmt::format("no headway for {:.0f} s", elapsed - first_.elapsed);
+  return fmt::format("{:.4g} of {:.6g} s simulated in {:.1f} s, {}", time, duration_, elapsed, left);
 }
 
 void ProgressBar::update(double time) {

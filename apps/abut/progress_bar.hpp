@@ -36,13 +36,19 @@ class ProgressBar {
  private:
   using Clock = std::chrono::steady_clock;
 
-  std::string make_text(double time, double elapsed) const;
+  struct Mark {
+    double time = 0.0;     ///< simulated [s]
+    double elapsed = 0.0;  ///< since the start [s]
+  };
+
+  std::string make_text(double time, double elapsed);
 
   double duration_;
   bool is_quiet_;
   bool is_terminal_;
   bool is_drawn_ = false;
   Clock::time_point start_, last_line_;
+  Mark first_, middle_;  ///< between which and now the pace is taken
 };
 
 }  // namespace abut

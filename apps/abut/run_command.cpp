@@ -89,6 +89,10 @@ int run(const RunArguments& arguments) {
   ProgressBar bar(model.scene.run.duration, arguments.quiet);
   RunOptions options;
   options.on_progress = [&bar](double time) { bar.update(time); };
+  options.on_notice = [&bar, &arguments](const std::string& text) {
+    bar.clear();
+    if (!arguments.quiet) fmt::print(stderr, "note     {}.\n", text);
+  };
   options.stop = &stop_wanted;
   options.is_realtime = arguments.realtime;
   std::signal(SIGINT, handle_signal);

@@ -20,6 +20,10 @@ constexpr int kAllPairsColliders = 64;
 /// of equal spheres is fastest between 0.1 and 0.25 (bench/pile).
 constexpr double kMarginOfRadius = 0.15;
 
+/// Pairs that a list made for a sweep may hold; a shorter sweep has fewer.
+constexpr std::size_t kMostPairs = 4096;
+constexpr std::size_t kMostPairsOfCollider = 32;
+
 /// Puts items in the order of their links, and says where those of each link, and of one more, begin.
 template <class Item, class LinkOf>
 void group_by_link(std::vector<Item>& items, const LinkOf& link_of, std::vector<int>& firsts) {
@@ -87,16 +91,61 @@ bool CandidateList::refresh(const BodyMotion& motion) {
     build_near_pairs(motion);
     sort_by_owner();
   }
-  number_points();
-  is_built_ = true;
+  finish();
   return true;
 }
 
-double CandidateList::calc_travel_left(const BodyMotion& motion) const {
-  if (holds_all_pairs_ || !is_built_) return std::numeric_limits<double>::infinity();
-  double least = std::numeric_limits<double>::infinity();
-  for (const int i : moving_) least = std::min(least, calc_travel_left(i, motion));
-  return least;
+void CandidateList::finish() {
+  number_points();
+  is_built_ = true;
+}
+
+Aabb CandidateList::calc_reach(int i, const BodyMotion& motion, double time) const {
+  const Collider& collider = colliders_[i];
+  const Pose X_WS = calc_collider_pose(collider, motion.X_WB[collider.link]);
+  const Aabb box = calc_aabb(collider.shape, X_WS);
+  if (collider.is_static || !std::isfinite(collider.bounding_radius)) return box;
+  const Vec3& w = motion.w_WB[collider.link];
+  double speed = (motion.v_WCm[collider.link] + w.cross(X_WS.p - motion.p_WCm[collider.link])).norm();
+  if (!std::holds_alternative<Sphere>(collider.shape)) speed += w.norm() * collider.bounding_radius;
+  return inflate(box, kSpeedAllowance * speed * time);
+}
+
+bool CandidateList::covers(const BodyMotion& motion, double time) const {
+  if (!is_built_) return false;
+  if (holds_all_pairs_) return true;
+  return std::all_of(moving_.begin(), moving_.end(), [&](int i) {
+    const Aabb box = calc_reach(i, motion, time);
+    return (box.lower.array() >= boxes_[i].lower.array()).all() && (box.upper.array() <= boxes_[i].upper.array()).all();
+  });
+}
+
+void CandidateList::begin_sweep() { swept_.assign(colliders_.size(), Aabb()); }
+
+void CandidateList::sweep(const BodyMotion& motion, double time) {
+  poses_when_built_.resize(colliders_.size());
+  for (std::size_t i = 0; i < colliders_.size(); ++i) {
+    poses_when_built_[i] = motion.X_WB[colliders_[i].link];
+    const Aabb box = calc_reach(static_cast<int>(i), motion, time);
+    swept_[i].lower = swept_[i].lower.cwiseMin(box.lower);
+    swept_[i].upper = swept_[i].upper.cwiseMax(box.upper);
+  }
+}
+
+bool CandidateList::cover_sweep(bool must) {
+  for (std::size_t i = 0; i < swept_.size(); ++i) swept_[i] = inflate(swept_[i], margins_[i]);
+  const std::size_t most =
+      must ? std::numeric_limits<std::size_t>::max() : kMostPairs + kMostPairsOfCollider * colliders_.size();
+  if (!broad_phase_.find_pairs(swept_, is_static_, overlaps_, most)) return false;
+  boxes_.swap(swept_);
+  candidates_.clear();
+  cell_groups_.clear();
+  for (const auto& [i, j] : overlaps_) {
+    if (!is_above_static_plane(i, j) && !is_above_static_plane(j, i)) add_pair(i, j);
+  }
+  sort_by_owner();
+  finish();
+  return true;
 }
 
 double CandidateList::calc_travel_left(int i, const BodyMotion& motion) const {

@@ -37,10 +37,16 @@ struct RuleMatch {
   bool is_hard = false;                       ///< bodies do not yield: flat faces meet at the corners of their overlap
 };
 
+/// Speeds are allowed to grow by this factor within a step that an error-controlled method has taken.
+inline constexpr double kSpeedAllowance = 1.5;
+
 /// The pairs worth looking at. Small scenes keep all of them, for good. Large ones keep those whose boxes, widened by a
 /// margin, overlap; the list stays valid until some collider has moved by its margin, so the broad phase runs once in
 /// many steps. They are then in the order of their owners, the lower of the two links that can move: whoever goes
 /// through them has met all pairs of a link when it has met those that the link owns.
+///
+/// A list may also be made for all that the colliders pass through in some time: begin_sweep(), sweep() at a few
+/// instants, cover_sweep(). Such lists are not compared with margins but with what was swept.
 class CandidateList {
  public:
   using FindRule = std::function<RuleMatch(int link_a, int link_b)>;
@@ -53,9 +59,17 @@ class CandidateList {
   bool needs_refresh(int begin_link, int end_link, const BodyMotion& motion) const;
   /// Makes the list anew if it may be incomplete; true when it did.
   bool refresh(const BodyMotion& motion);
-  /// Least distance a collider may still move before the list may be incomplete [m].
-  double calc_travel_left(const BodyMotion& motion) const;
 
+  /// Whether the list holds all pairs that may meet within `time` [s] before or after this motion.
+  bool covers(const BodyMotion& motion, double time) const;
+  void begin_sweep();
+  /// Adds where each collider is, and what it may reach within `time` [s] before or after.
+  void sweep(const BodyMotion& motion, double time);
+  /// Makes the list anew for all that was swept, and a margin more. Unless it must, it does not where that is more than
+  /// a list should hold: false, and the list is as before.
+  bool cover_sweep(bool must);
+
+  bool holds_all_pairs() const { return holds_all_pairs_; }
   int size() const { return static_cast<int>(candidates_.size()); }
   Candidate& operator[](int index) { return candidates_[index]; }
   const Candidate& operator[](int index) const { return candidates_[index]; }
@@ -76,6 +90,9 @@ class CandidateList {
   void add_volume_pair(int collider_a, int collider_b, const RuleMatch& match);
   void build_all_pairs();
   void build_near_pairs(const BodyMotion& motion);
+  /// The collider's own box at this motion, and all it may reach within `time` [s].
+  Aabb calc_reach(int collider, const BodyMotion& motion, double time) const;
+  void finish();
   /// A plane has no bounds, but whatever stays above it for as long as the list is valid need not be looked at.
   bool is_above_static_plane(int collider, int plane) const;
   /// Spheres whose boxes meet may be out of each other's reach all the same: in a lattice ten pairs of thirteen.
@@ -96,6 +113,7 @@ class CandidateList {
   int num_sites_ = 0, num_volumes_ = 0, num_perimeters_ = 0;
   BroadPhase broad_phase_;
   std::vector<Aabb> boxes_;
+  std::vector<Aabb> swept_;
   std::vector<unsigned char> is_static_;
   std::vector<std::pair<int, int>> overlaps_;
   std::vector<double> margins_;  ///< [m]

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "abut/base/error.hpp"
+#include "abut/contact/contact_failure.hpp"
 #include "abut/contact/patch_response.hpp"
 #include "abut/contact/region/perimeter_response.hpp"
 #include "abut/contact/region/perimeter_site.hpp"
@@ -32,8 +33,8 @@ constexpr double kManifoldReach = 0.2;
 /// Hertz stiffness from the curvatures at the touch, held until the patch ends [N/m^1.5]. A sharp edge has no curvature
 /// of its own; it is taken as flat, so that the other body's curvature decides. Pairs where both are sharp or flat are
 /// refused when the model is compiled.
-double calc_material_stiffness(double contact_modulus, const Collider& a, const Collider& b, const BodyMotion& motion,
-                               const PointContact& contact) {
+double calc_material_stiffness(double contact_modulus, const PatchKey& key, const Collider& a, const Collider& b,
+                               const BodyMotion& motion, const PointContact& contact) {
   const auto curvature_of = [&](const Collider& collider, const Vec3& outward) {
     const Pose X_WS = calc_collider_pose(collider, motion.X_WB[collider.link]);
     return calc_surface_curvature(collider.shape, X_WS, contact.point, outward)
@@ -41,7 +42,11 @@ double calc_material_stiffness(double contact_modulus, const Collider& a, const 
   };
   const RelativeCurvature relative =
       calc_relative_curvature(curvature_of(a, -contact.normal), curvature_of(b, contact.normal));
-  return make_hertz_contact(contact_modulus, relative.a, relative.b).stiffness;
+  try {
+    return make_hertz_contact(contact_modulus, relative.a, relative.b).stiffness;
+  } catch (const InputError& error) {
+    throw ContactFailure(key, error.what());
+  }
 }
 
 /// What a part of a volumetric patch takes of the measure that is hidden: its share of the volume, or the root of it
@@ -85,6 +90,18 @@ ContactSet::~ContactSet() = default;
 
 bool ContactSet::refresh_candidates(const BodyMotion& motion, PatchPool& pool) {
   if (!candidates_.refresh(motion)) return false;
+  take_candidates(pool);
+  return true;
+}
+
+bool ContactSet::cover_sweep(bool must, PatchPool& pool) {
+  if (!candidates_.cover_sweep(must)) return false;
+  take_candidates(pool);
+  return true;
+}
+
+/// Brings everything that is kept for each candidate in line with a new list.
+void ContactSet::take_candidates(PatchPool& pool) {
   geometry_.resize(candidates_.num_points());
   overlaps_.assign(candidates_.num_points(), 0);
   memories_.assign(candidates_.size(), {});
@@ -92,7 +109,6 @@ bool ContactSet::refresh_candidates(const BodyMotion& motion, PatchPool& pool) {
   make_sites();
   link_begin_.clear();
   match_patches(pool);
-  return true;
 }
 
 void ContactSet::match_manifolds() {
@@ -399,8 +415,9 @@ Patch ContactSet::make_patch(int point, const BodyMotion& motion, double time, b
         0.0, volume == nullptr ? -contact.gap : (volume->has_field ? std::sqrt(volume->field_energy) : volume->volume));
   }
   patch.relaxation_time = rule.relaxation_time;
-  const double stiffness = rule.contact_modulus ? calc_material_stiffness(*rule.contact_modulus, a, b, motion, contact)
-                                                : rule.normal.stiffness.value();
+  const double stiffness = rule.contact_modulus
+                               ? calc_material_stiffness(*rule.contact_modulus, patch.key, a, b, motion, contact)
+                               : rule.normal.stiffness.value();
   make_law(rule.normal, stiffness, patch);
   if (is_perimeter) {
     patch.is_perimeter = true;

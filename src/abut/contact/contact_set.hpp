@@ -90,8 +90,9 @@ class ContactSet {
   bool refresh_candidates(const BodyMotion& motion, PatchPool& pool);
   /// Finds the candidate points of the pool's patches again after it was compacted or replaced.
   void rematch(PatchPool& pool) { match_patches(pool); }
-  /// How far the colliders may still move before the list must be made anew [m]; infinite when it holds all pairs.
-  double calc_travel_left(const BodyMotion& motion) const { return candidates_.calc_travel_left(motion); }
+  /// The same for what was swept; see CandidateList.
+  bool cover_sweep(bool must, PatchPool& pool);
+  CandidateList& candidates() { return candidates_; }
 
   /// Gap, normal and point of every candidate point, at this motion. `Gaps::sign` allows volumetric pairs that are
   /// apart to say only that; it is enough for fixed steps, and cheaper.
@@ -223,6 +224,7 @@ class ContactSet {
   void advance_patch(int point, const PointContact& geometry, const Friction& friction, const BodyMotion& motion,
                      const PointAdvance& advance, PatchPool& pool, PointOutcome& outcome);
   void calc_volume_geometry(const Candidate& candidate, const BodyMotion& motion, const PatchPool& pool, Gaps gaps);
+  void take_candidates(PatchPool& pool);
   void make_sites();
   /// Takes note of a volumetric patch's normal, place and size.
   void note_patch(int point, const BodyMotion& motion, Patch& patch) const;

@@ -50,14 +50,21 @@ bool is_empty(const Aabb& box) { return (box.lower.array() > box.upper.array()).
 
 }  // namespace
 
-void BroadPhase::find_pairs(std::span<const Aabb> boxes, std::span<const unsigned char> is_static, Pairs& out) {
+bool BroadPhase::find_pairs(std::span<const Aabb> boxes, std::span<const unsigned char> is_static, Pairs& out,
+                            std::size_t most) {
   ABUT_REQUIRE(boxes.size() == is_static.size(), "{} boxes but {} static marks", boxes.size(), is_static.size());
   num_found_ = 0;
+  most_ = most;
   sort_into_cells(boxes, is_static);
   pair_within_levels();
   pair_with_coarser_levels();
   pair_unbounded();
+  if (num_found_ > most) {
+    out.clear();
+    return false;
+  }
   sort_pairs(static_cast<int>(boxes.size()), out);
+  return true;
 }
 
 BroadPhase::CellKey BroadPhase::make_key(const Aabb& box) {
@@ -147,6 +154,7 @@ void BroadPhase::place_cells_by_level() {
 
 /// Writes every candidate and keeps it by advancing: one in a few overlaps, which no branch predictor guesses.
 void BroadPhase::pair_range(const Item& item, const Item* begin, const Item* end) {
+  if (num_found_ > most_) return;
   const std::size_t needed = num_found_ + static_cast<std::size_t>(end - begin);
   if (needed > found_.size()) found_.resize(2 * needed);
   for (const Item* other = begin; other != end; ++other) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -25,7 +26,9 @@ class BroadPhase {
   /// All pairs (i, j), i < j, of overlapping boxes (touching counts), in ascending order; replaces `out`. Pairs of two
   /// static boxes are left out; is_static[i] != 0 marks one. Empty boxes (lower > upper) overlap nothing; a NaN bound
   /// counts as no bound, so that a body gone astray is seen and not lost.
-  void find_pairs(std::span<const Aabb> boxes, std::span<const unsigned char> is_static, Pairs& out);
+  /// With more pairs than `most` it gives up: returns false, and leaves `out` empty.
+  bool find_pairs(std::span<const Aabb> boxes, std::span<const unsigned char> is_static, Pairs& out,
+                  std::size_t most = std::numeric_limits<std::size_t>::max());
 
  private:
   struct CellKey {
@@ -71,7 +74,7 @@ class BroadPhase {
   std::vector<int> cell_of_;
   std::vector<int> counts_;
   Pairs found_;  // the first num_found_ are pairs
-  std::size_t num_found_ = 0;
+  std::size_t num_found_ = 0, most_ = 0;
   Pairs by_second_;
 };
 

@@ -81,10 +81,7 @@ void lift_redundant_gaps(double reach, PointContact* out) {
   const double stretch = (out[1].point - out[2].point).norm() / reach;
   const double is_short = 1.0 - smooth_step(stretch);
   const double is_crossing = smooth_step(advantage - 1.0);
-  for (int k = 1; k <= 2; ++k) {
-    const double is_near = 1.0 - smooth_step((out[k].point - out[0].point).norm() / reach);
-    out[k].gap += reach * std::max(is_short, is_crossing * is_near);
-  }
+  for (int k = 1; k <= 2; ++k) out[k].gap += reach * std::max(is_short, is_crossing);
   out[0].gap += reach * (1.0 - smooth_step(advantage)) * smooth_step(2.0 * (stretch - 1.0));
 }
 

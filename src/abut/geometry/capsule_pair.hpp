@@ -17,7 +17,9 @@ constexpr int kCapsuleCapsulePoints = 3;
 /// ends carry: a capsule rests on another without rocking noise. A tip touches at one point, whichever stands for it.
 /// Who carries is decided by lifting the gaps of the others by up to reach = r_a + r_b [m], continuously in the pose:
 ///   0     is lifted while it is nearer than the ends by less than e0 = 1e-5 reach, on a stretch longer than reach;
-///   1, 2  are lifted while the stretch is shorter than reach, or while 0 carries within reach of them.
+///   1, 2  are lifted while the stretch is shorter than reach, or while 0 carries. Wherever 0 is in between: a lift
+///   that
+///         came and went with the way from 0 to an end would change under load, and do work that no force accounts for.
 /// The smallest gap is always the true signed distance to within e0, and exactly so unless the nearest points are next
 /// to an end or the axes near parallel.
 /// Coincident axis points: normal perpendicular to both axes.

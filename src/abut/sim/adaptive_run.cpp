@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include "abut/sim/error_scales.hpp"
+#include "abut/sim/long_wait.hpp"
+#include "abut/sim/peak_watch.hpp"
 #include "abut/sim/runs.hpp"
 #include "abut/solve/ode/event_driver.hpp"
 
@@ -12,8 +14,10 @@ namespace abut {
 
 namespace {
 
-AdaptiveMethod make_method(RunSpec::Integrator integrator) {
-  switch (integrator) {
+AdaptiveMethod make_method(const Dynamics& dynamics) {
+  // Where nothing can move there is nothing to choose, and multistep methods want a state.
+  if (dynamics.num_v() == 0) return AdaptiveMethod::automatic;
+  switch (dynamics.model().scene.run.integrator) {
     case RunSpec::Integrator::rk:
       return AdaptiveMethod::dormand_prince;
     case RunSpec::Integrator::radau:
@@ -34,6 +38,15 @@ constexpr double kTouchingGap = 1e-14;
 /// enough [1/s].
 constexpr double kFastestRelaxation = 1e6;
 
+/// A touch found inside is taken as found in time while its spring holds less than this many times the tolerance of the
+/// energy in the scene.
+constexpr double kMissedTouch = 10.0;
+
+/// The scales of the error control are looked at again after this many steps without an event, and taken over where
+/// they have changed by this factor.
+constexpr std::int64_t kStepsOfScales = 100;
+constexpr double kScaleChange = 10.0;
+
 /// A run that gets on by less than this part of its duration in this many steps would not end within 1e13 of them.
 constexpr double kLeastHeadway = 1e-9;
 constexpr std::int64_t kHeadwaySteps = 20'000;
@@ -46,17 +59,19 @@ class AdaptiveRun {
         book_(book),
         clock_(clock),
         run_(dynamics.model().scene.run),
-        stepper_(make_adaptive_stepper(make_method(run_.integrator), dynamics)),
+        stepper_(make_adaptive_stepper(make_method(dynamics), dynamics)),
         driver_(dynamics, *stepper_) {}
 
   RunEnd run() {
     dynamics_.set_max_rate(kFastestRelaxation);
+    dynamics_.calc_motion(state_.time, state_.y.data());
+    dynamics_.cover_now();
     update_geometry();
     begin_touching();
     book_.sample(0.0, state_.y.data(), state_.works.data());
     restart();
     while (state_.time < run_.duration && end_.status == RunStatus::done) {
-      const AdvanceResult result = driver_.step(std::min(next_stop(), state_.time + safe_interval_));
+      const AdvanceResult result = driver_.step(next_stop());
       if (result.status == AdvanceStatus::failed) {
         fail(result.reason);
         break;
@@ -67,6 +82,7 @@ class AdaptiveRun {
       } else {
         regain_grip();
         look_around();
+        follow_loads();
         if (is_at_breakpoint()) restart();
       }
       check_limits();
@@ -86,7 +102,6 @@ class AdaptiveRun {
 
   void update_geometry() {
     dynamics_.calc_motion(state_.time, state_.y.data());
-    dynamics_.contacts().refresh_candidates(dynamics_.motion(), state_.pool);
     dynamics_.contacts().calc_geometry(dynamics_.motion(), state_.pool);
   }
 
@@ -99,6 +114,21 @@ class AdaptiveRun {
     const PatchKin kin = contacts.find_kin(point, dynamics_.motion(), state_.pool);
     const int place = contacts.begin_patch(point, dynamics_.motion(), state_.time, true, mass, state_.pool, kin);
     book_.begin_patch(place, gap_rate, kin);
+    if (state_.time > 0.0 && kin.place < 0)
+      check_touch(state_.pool.patches[place], -contacts.point_geometry(point).gap);
+  }
+
+  /// A touch is found at the surface. One that begins inside, with more energy in its spring than the tolerance allows
+  /// for, was missed, and its energy would come from nowhere.
+  void check_touch(const Patch& patch, double depth) {
+    if (!(depth > kTouchingGap) || end_.status != RunStatus::done) return;
+    const double stored = calc_elastic_energy(patch.by_depth, depth);
+    if (stored <= kMissedTouch * run_.tolerance * calc_energy_scale(dynamics_, state_)) return;
+    end_.status = RunStatus::failed;
+    end_.message = fmt::format(
+        "stopped at {:.9g} s: {} begins {:.3g} m deep, so its touch was missed; {:.3g} J would come from nowhere.",
+        state_.time, book_.describe_patch(patch), depth, stored);
+    end_.advice = "Try run.max_step, or look for surfaces whose distance jumps where they meet.";
   }
 
   void end(int point) {
@@ -171,42 +201,29 @@ class AdaptiveRun {
     }
   }
 
-  /// Peaks of force lie inside steps: where a depth rate changes sign the largest force is searched on the dense
-  /// output.
   void observe_step() {
-    const std::vector<PatchResponse>& responses = dynamics_.calc_responses(driver_.time(), driver_.state());
-    rates_.resize(responses.size(), 0.0);
-    bool has_turned = false;
-    for (std::size_t i = 0; i < responses.size(); ++i) {
-      has_turned = has_turned || (rates_[i] > 0.0 && responses[i].depth_rate <= 0.0);
-      rates_[i] = responses[i].depth_rate;
-    }
+    const std::vector<PatchResponse> responses = dynamics_.calc_responses(driver_.time(), driver_.state());
     dynamics_.contacts().note_step(dynamics_.motion(), state_.works.data() + kNumGlobalWorks, state_.pool);
     book_.observe(driver_.time(), responses);
-    if (has_turned) observe_inside();
+    peaks_.look_into_step(driver_, responses);
   }
 
-  void observe_inside() {
-    constexpr int kSamples = 16;
-    const double t0 = driver_.step_start(), t1 = driver_.time();
-    y_inside_.resize(dynamics_.size());
-    for (int k = 1; k < kSamples; ++k) {
-      const double t = t0 + (t1 - t0) * k / kSamples;
-      driver_.interpolate(t, y_inside_.data(), nullptr);
-      book_.observe(t, dynamics_.calc_responses(t, y_inside_.data()));
-    }
-  }
-
-  /// After a lift a point may go straight back into contact without having been apart for the event to see. And the
-  /// next step must not jump over a body that is near by then.
+  /// After a lift a point may go straight back into contact without having been apart for the event to see.
   void look_around() {
-    const bool needs_look = steps_to_look_ > 0;
-    if (needs_look || std::isfinite(safe_interval_)) update_geometry();
-    if (std::isfinite(safe_interval_)) safe_interval_ = calc_safe_interval(dynamics_);
-    if (!needs_look) return;
-    --steps_to_look_;
+    if (steps_to_look_ == 0 && !is_any_inside()) return;
+    if (steps_to_look_ > 0) --steps_to_look_;
+    update_geometry();
     const bool has_ended = end_separated();
     if (begin_touching() || has_ended) restart();
+  }
+
+  /// Whether some point without a patch is clearly inside at the end of the step.
+  bool is_any_inside() const {
+    const VecX& gaps = driver_.event_values();
+    for (int point = 0; point < dynamics_.contacts().num_points(); ++point) {
+      if (gaps[point] < -kTouchingGap && !dynamics_.contacts().has_patch(point)) return true;
+    }
+    return false;
   }
 
   void handle_events(const std::vector<int>& events) {
@@ -228,7 +245,6 @@ class AdaptiveRun {
       }
     }
     begin_deep();
-    update_geometry();
     steps_to_look_ = 2;
     restart();
   }
@@ -282,15 +298,31 @@ class AdaptiveRun {
 
   void restart() {
     compact();
-    rates_.assign(state_.pool.active.size(), 0.0);
     const std::vector<PatchResponse>& responses = dynamics_.calc_responses(state_.time, state_.y.data());
-    for (std::size_t i = 0; i < responses.size(); ++i) rates_[i] = responses[i].depth_rate;
+    peaks_.begin(responses);
     book_.observe(state_.time, responses);
-    update_geometry();
-    safe_interval_ = calc_safe_interval(dynamics_);
+    dynamics_.cover_now();
     dynamics_.set_friction_projection(dynamics_.stride() >= 3 && dynamics_.contacts().has_turning_normals(state_.pool));
-    driver_.restart(state_.time, state_.y.data(), state_.works.data(),
-                    make_error_weights(dynamics_, state_, run_.tolerance), make_restart_hint(dynamics_, state_));
+    const std::vector<LoadScale> loads = calc_load_scales(dynamics_, state_);
+    weights_ = make_error_weights(dynamics_, state_, loads, run_.tolerance);
+    driver_.restart(state_.time, state_.y.data(), state_.works.data(), weights_,
+                    make_restart_hint(dynamics_, state_, loads));
+    scaled_step_ = driver_.work().accepted;
+  }
+
+  /// Loads may grow or go while no contact begins or ends; the errors allowed follow.
+  void follow_loads() {
+    if (driver_.work().accepted - scaled_step_ < kStepsOfScales || state_.pool.active.empty()) return;
+    scaled_step_ = driver_.work().accepted;
+    const std::vector<LoadScale> loads = calc_load_scales(dynamics_, state_);
+    const ErrorWeights weights = make_error_weights(dynamics_, state_, loads, run_.tolerance);
+    const VecX ratio = weights.absolute.cwiseQuotient(weights_.absolute);
+    if (ratio.maxCoeff() < kScaleChange && ratio.minCoeff() > 1.0 / kScaleChange) return;
+    weights_ = weights;
+    RestartHint hint = make_restart_hint(dynamics_, state_, loads);
+    hint.first_step = stepper_->step_size();
+    hint.trust_first_step = hint.first_step > 0.0;
+    driver_.restart(state_.time, state_.y.data(), state_.works.data(), weights_, hint);
   }
 
   /// Moves the patches together, and their states with them, so that the integrator carries no dead weight.
@@ -312,6 +344,8 @@ class AdaptiveRun {
   }
 
   void check_limits() {
+    if (end_.status == RunStatus::done && !std::isfinite(book_.energy_gained()))
+      fail("the energy balance is not finite");
     if (clock_.is_stop_wanted()) end_.status = RunStatus::interrupted;
     if (run_.max_steps && driver_.work().accepted >= *run_.max_steps && state_.time < run_.duration) {
       end_.status = RunStatus::failed;
@@ -319,6 +353,12 @@ class AdaptiveRun {
       end_.advice = "Raise run.max_steps, or leave it out.";
     }
     check_headway();
+    if (const double wait = clock_.calc_long_wait(state_.time, run_.duration); wait > 0.0) {
+      const std::vector<PatchResponse>& responses = dynamics_.calc_responses(state_.time, state_.y.data());
+      end_.notes.push_back(
+          describe_long_wait(dynamics_.model(), state_, responses, book_, wait, stepper_->step_size()));
+      clock_.tell(end_.notes.back());
+    }
   }
 
   /// Without it speeds or rates beyond all physics would keep a run busy for ever with steps that lead nowhere.
@@ -368,12 +408,13 @@ class AdaptiveRun {
   std::unique_ptr<AdaptiveStepper> stepper_;
   EventDriver driver_;
   RunEnd end_;
-  double safe_interval_ = std::numeric_limits<double>::infinity();
+  PeakWatch peaks_{dynamics_, state_};
   int steps_to_look_ = 2;
   std::vector<PatchKey> lifted_;   ///< at the last event
   std::int64_t headway_step_ = 0;  ///< where headway was looked at last
   double headway_time_ = 0.0;      ///< [s]
-  std::vector<double> rates_;      ///< depth rate of each active patch at the last observation [m/s]
+  ErrorWeights weights_;
+  std::int64_t scaled_step_ = 0;  ///< where they were made
   std::vector<double> y_inside_, works_inside_;
 };
 

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "abut/sim/scene_fixture_test.hpp"
@@ -85,7 +86,7 @@ TEST(AdaptiveRun, MultistepMethodsRestToo) {
   const auto count_steps = [&](double duration) {
     scene.run.duration = duration;
     MemorySink sink;
-    return simulate(compile(scene), sink).work.accepted;
+    return static_cast<double>(simulate(compile(scene), sink).work.accepted);
   };
   EXPECT_LT(count_steps(10.0) - count_steps(1.0), 100);
 }
@@ -198,6 +199,141 @@ TEST(AdaptiveRun, StopsWithAReasonWhenItGetsNowhere) {
   const RunSummary summary = simulate(compile(scene), sink);
   EXPECT_EQ(summary.status, RunStatus::failed);
   EXPECT_NE(summary.message.find("the last 20000 steps led on by"), std::string::npos) << summary.message;
+}
+
+/// Two sheets of balls fly against each other; more than 64 colliders go through the broad phase.
+SceneSpec make_sheets(int balls_a_sheet, double gravity) {
+  SceneSpec scene;
+  scene.gravity = Vec3(0, 0, -gravity);
+  const int side = static_cast<int>(std::ceil(std::sqrt(balls_a_sheet)));
+  for (int i = 0; i < 2 * balls_a_sheet; ++i) {
+    const int place = i / 2;
+    const double way = i % 2 == 0 ? -1.0 : 1.0;
+    scene.body.push_back(make_ball(fmt::format("ball{}", i), 1.0, 0.05,
+                                   Vec3(0.3 * way, 0.102 * (place % side), 0.102 * static_cast<double>(place / side)),
+                                   Vec3(-way, 0, 0)));
+  }
+  scene.contact = {make_contact(NormalSpec::Law::hertz, 1e7, 1.0)};
+  scene.run.duration = 0.4;
+  return scene;
+}
+
+TEST(AdaptiveRun, SheetsOfAnyNumberOfBallsBounceOffEachOther) {
+  for (const int balls : {1, 32, 33, 500}) {
+    for (const double gravity : {0.0, 9.81}) {
+      if (balls == 500 && gravity > 0.0) continue;
+      MemorySink sink;
+      const RunSummary summary = simulate(compile(make_sheets(balls, gravity)), sink);
+      ASSERT_EQ(summary.status, RunStatus::done) << summary.message;
+      EXPECT_EQ(sink.events_of(ContactEventKind::touch).size(), static_cast<std::size_t>(balls));
+      // Equal masses, elastic: each comes back with the speed it had, to the tolerance.
+      for (int i = 0; i < 2 * balls; ++i) {
+        EXPECT_NEAR(sink.samples.back().bodies[i].velocity.x(), i % 2 == 0 ? -1.0 : 1.0, 1e-5) << i;
+      }
+    }
+  }
+}
+
+TEST(AdaptiveRun, AFastBallStrikesTheOneOfManyThatIsInItsWay) {
+  for (const int others : {3, 70}) {
+    SceneSpec scene;
+    scene.gravity = Vec3::Zero();
+    scene.body = {make_ball("cue", 1.0, 0.05, Vec3::Zero(), Vec3(2, 0, 0))};
+    for (int i = 0; i < others; ++i)
+      scene.body.push_back(make_ball(fmt::format("b{}", i), 1.0, 0.05, Vec3(2.0 + 0.2 * i, 0, 0)));
+    scene.contact = {make_contact(NormalSpec::Law::hertz, 1e7, 1.0)};
+    scene.run.duration = 1.0;
+    MemorySink sink;
+    simulate(compile(scene), sink);
+    // It goes on for half of the impact, 3.5 ms.
+    EXPECT_NEAR(sink.samples.back().bodies[0].position.x(), 1.9, 4e-3) << others;
+  }
+}
+
+/// A balanced arm of 1 m turns on a hinge so low that its tip dips into the floor.
+SceneSpec make_arm(double rate, double dip) {
+  SceneSpec scene;
+  BodySpec arm = make_ball("arm", 1.0, 0.02, Vec3::Zero());
+  arm.shape[0].position = Vec3(1, 0, 0);
+  arm.center_of_mass = Vec3::Zero();
+  arm.inertia = InertiaSpec{{10, 10, 10}};
+  scene.body = {arm, make_floor()};
+  JointSpec hinge;
+  hinge.name = "hinge";
+  hinge.type = JointSpec::Type::revolute;
+  hinge.child = "arm";
+  hinge.axis = Vec3::UnitY();
+  hinge.parent_position = Vec3(0, 0, 1.02 - dip);
+  hinge.velocities = {rate};
+  scene.joint = {hinge};
+  scene.contact = {make_contact(NormalSpec::Law::gonthier, 1e7, 0.9)};
+  return scene;
+}
+
+TEST(AdaptiveRun, AnArmThatTurnsSteadilyStrikesTheFloorItDipsInto) {
+  for (const double rate : {1.0, 10.0, 33.0, 100.0}) {
+    for (const double dip : {0.001, 0.01, 0.05, 0.4}) {
+      SceneSpec scene = make_arm(rate, dip);
+      scene.run.duration = 1.1 * std::asin(1.0 - dip) / rate + 0.5 / rate;
+      MemorySink sink;
+      simulate(compile(scene), sink);
+      const auto touches = sink.events_of(ContactEventKind::touch);
+      ASSERT_FALSE(touches.empty()) << rate << " " << dip;
+      EXPECT_NEAR(touches[0].time * rate, std::asin(1.0 - dip), 1e-9) << rate << " " << dip;
+    }
+  }
+}
+
+TEST(AdaptiveRun, ScalesComeFromTheLoadsThatAct) {
+  // A ball pressed on the floor by 50 N, without weight: the steps are as many as with a weight of 50 N.
+  const auto count_steps = [](double gravity, double force) {
+    SceneSpec scene;
+    scene.gravity = Vec3(0, 0, -gravity);
+    scene.body = {make_ball("ball", 1.0, 0.1, Vec3(0, 0, 0.1)), make_floor()};
+    scene.contact = {make_contact(NormalSpec::Law::gonthier, 1e8, 0.3)};
+    ForceSpec push;
+    push.body = "ball";
+    push.force = Vec3(0, 0, -force);
+    if (force > 0.0) scene.force = {push};
+    scene.run.duration = 0.05;
+    MemorySink sink;
+    return static_cast<double>(simulate(compile(scene), sink).work.accepted);
+  };
+  EXPECT_LT(count_steps(0.0, 50.0), 1.5 * count_steps(50.0, 0.0));
+}
+
+TEST(AdaptiveRun, PeakForceIsThatInsideTheStep) {
+  const auto calc_peak = [](NormalSpec::Law law, double restitution, double tolerance) {
+    SceneSpec scene = make_impact(law, restitution, 1.0);
+    scene.run.tolerance = tolerance;
+    MemorySink sink;
+    return simulate(compile(scene), sink).pairs.at(0).peak_force;
+  };
+  // All kinetic energy is in the spring: 2/5 k x^(5/2) = m v^2 / 2.
+  const double depth = std::pow(1.25 * 0.5 / 1e8, 0.4);
+  EXPECT_NEAR(calc_peak(NormalSpec::Law::hertz, 1.0, 1e-6) / (1e8 * std::pow(depth, 1.5)), 1.0, 1e-6);
+  // With damping the peak comes before the deepest point; short steps find it by themselves.
+  const double exact = calc_peak(NormalSpec::Law::gonthier, 0.5, 1e-12);
+  EXPECT_NEAR(calc_peak(NormalSpec::Law::gonthier, 0.5, 1e-6) / exact, 1.0, 1e-5);
+}
+
+/// Refuses what it is handed after some samples.
+class RefusingSink : public MemorySink {
+ public:
+  void sample(const Sample& sample) override {
+    if (samples.size() == 20) throw InputError("no stiffness for these curvatures");
+    MemorySink::sample(sample);
+  }
+};
+
+TEST(AdaptiveRun, AFailureInsideIsData) {
+  SceneSpec scene = make_impact(NormalSpec::Law::gonthier, 0.5, 1.0);
+  scene.run.record_interval = scene.run.duration / 100;
+  RefusingSink sink;
+  const RunSummary summary = simulate(compile(scene), sink);
+  EXPECT_EQ(summary.status, RunStatus::failed);
+  EXPECT_NE(summary.message.find("no stiffness for these curvatures"), std::string::npos) << summary.message;
+  EXPECT_EQ(sink.samples.size(), 20u);
 }
 
 }  // namespace

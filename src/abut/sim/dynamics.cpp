@@ -22,18 +22,6 @@ int calc_stride(const std::vector<ContactRule>& rules) {
   return stride;
 }
 
-/// Positive while the surfaces press on each other: the normal force divided by k x^r, so that it does not vanish with
-/// depth. Its zero is where the force law stops pushing although the bodies still overlap, a corner in the force.
-double calc_grip(const NormalLawParameters& rule, const Patch& patch, const VolumeContact* volume, double depth,
-                 double depth_rate, double time) {
-  if (!patch.watches_grip) return 1.0;
-  const NormalCoefficients c = volume != nullptr
-                                   ? calc_volume_law_now(rule, patch, *volume, volume->volume, depth_rate, time)
-                                   : calc_law_now(rule, patch.normal, patch.blow, depth, depth_rate, time);
-  if (c.damping == 0.0) return 1.0;
-  return calc_power(depth, c.exponent - c.damping_exponent) + c.damping / c.stiffness * depth_rate;
-}
-
 }  // namespace
 
 Dynamics::Dynamics(const Model& model, ThreadPool& threads)
@@ -41,7 +29,8 @@ Dynamics::Dynamics(const Model& model, ThreadPool& threads)
       threads_(threads),
       contacts_(
           model.colliders, model.rules, [&model](int a, int b) { return model.find_rule(a, b); }, &threads),
-      stride_(calc_stride(model.rules)) {
+      stride_(calc_stride(model.rules)),
+      thicknesses_(calc_thicknesses()) {
   kinematics_.resize(model.tree);
   wrenches_.resize(model.tree.num_links());
   tau_.assign(model.tree.num_v(), 0.0);
@@ -198,35 +187,6 @@ const std::vector<PatchResponse>& Dynamics::calc_responses(double t, const doubl
   if (given_contacts_) return responses_ = given_contacts_->responses;
   contacts_.calc_responses(motion(), t, false, state_->pool, y + friction_start(), stride_, max_rate_, responses_);
   return responses_;
-}
-
-int Dynamics::num_events() const { return contacts_.num_points() + static_cast<int>(state_->pool.active.size()) + 1; }
-
-EventDirection Dynamics::event_direction(int event) const {
-  const bool is_grip = event >= contacts_.num_points() && event < num_events() - 1;
-  return is_grip ? EventDirection::both : EventDirection::falling;
-}
-
-void Dynamics::calc_events(double t, const double* y, double* g) {
-  is_current_ = false;
-  calc_motion(t, y);
-  const BodyMotion now = motion();
-  contacts_.calc_geometry(now, state_->pool);
-  const int num_points = contacts_.num_points();
-  for (int point = 0; point < num_points; ++point) {
-    const double gap = contacts_.point_geometry(point).gap;
-    g[point] = contacts_.patch_at(point) >= 0 ? -gap : gap;
-  }
-  const int num_active = static_cast<int>(state_->pool.active.size());
-  for (int i = 0; i < num_active; ++i) {
-    const int point = contacts_.active_point(i);
-    const double depth = std::max(0.0, -contacts_.point_geometry(point).gap);
-    const Patch& patch = state_->pool.patches[state_->pool.active[i]];
-    g[num_points + i] = calc_grip(model_.rules[patch.rule].normal, patch, contacts_.volume_geometry(point), depth,
-                                  -contacts_.calc_gap_rate(point, now), t);
-  }
-  const double travel = contacts_.calc_travel_left(now);
-  g[num_points + num_active] = std::isfinite(travel) ? travel : 1.0;
 }
 
 void Dynamics::project(double* y) {

@@ -71,6 +71,12 @@ class Dynamics : public OdeSystem {
   EventDirection event_direction(int event) const override;
   bool calc_rates(double t, const double* y, double* ydot, double* quadrature_rates) override;
   void calc_events(double t, const double* y, double* g) override;
+  void calc_event_speeds(double* speeds) override;
+  double event_span(int event) const override;
+  std::uint64_t event_key(int event) const override;
+  EventPiece prepare_events(double t0, double t1, const Interpolate& interpolate) override;
+  /// Makes the candidates anew where the motion computed last is not covered by them. The events may be others then.
+  void cover_now();
   void project(double* y) override;
   bool calc_structure(RateStructure* structure) const override;
   int position_size() const override { return num_q(); }
@@ -146,6 +152,8 @@ class Dynamics : public OdeSystem {
   void add_joint_bristles(double* z_rates, double* global_powers);
   void make_joint_bristles();
   double calc_spring_energy() const;
+  double calc_approach_bound(const Candidate& candidate) const;
+  std::vector<double> calc_thicknesses() const;
 
   const Model& model_;
   ThreadPool& threads_;
@@ -153,6 +161,8 @@ class Dynamics : public OdeSystem {
   State* state_ = nullptr;
   std::optional<GivenContacts> given_contacts_;
   int stride_ = 0;
+  std::vector<double> thicknesses_;  ///< of the colliders [m]
+  std::vector<double> y_inside_;     ///< of a step
   double max_rate_ = std::numeric_limits<double>::infinity();
   bool is_current_ = false;
   bool projects_friction_ = false;

@@ -10,6 +10,7 @@
 
 #include "abut/contact/region/perimeter_guard.hpp"
 #include "abut/contact/region/perimeter_memory.hpp"
+#include "abut/sim/passage_watch.hpp"
 #include "abut/sim/step_loop.hpp"
 #include "abut/solve/ode/fixed_step.hpp"
 
@@ -43,6 +44,7 @@ class FixedStepRun final : public StepMethod {
         book_(book),
         step_(dynamics.model().scene.run.step.value()),
         least_size_(calc_least_size(dynamics.model())),
+        passages_(dynamics.model()),
         stepper_(dynamics, make_method(dynamics.model().scene.run.integrator)) {
     dynamics_.contacts().set_step(step_);
     dynamics_.set_max_rate(1.0 / step_);
@@ -66,7 +68,11 @@ class FixedStepRun final : public StepMethod {
   void resume() override { prepare_step(); }
 
   bool step(double t_next, RunEnd& end) override {
-    return is_fused_ ? take_fused_step(t_next, end) : take_step(t_next, end);
+    const double h = t_next - state_.time;
+    const bool is_fast = passages_.is_needed(dynamics_.kinematics(), h);
+    if (is_fast) passages_.begin(dynamics_.kinematics());
+    if (!(is_fused_ ? take_fused_step(t_next, end) : take_step(t_next, end))) return false;
+    return !is_fast || find_no_passage(h, end);
   }
 
   void explain_divergence(RunEnd& end) const override {
@@ -134,6 +140,26 @@ class FixedStepRun final : public StepMethod {
         book_.end_patch(change.patch, change.place, change.gap_rate, change.kin);
       }
     }
+  }
+
+  /// False, with words, where two bodies have passed through each other unseen.
+  bool find_no_passage(double h, RunEnd& end) {
+    dynamics_.calc_motion(state_.time, state_.y.data());
+    is_motion_current_ = true;
+    const std::optional<Passage> passage = passages_.find(dynamics_.kinematics(), h);
+    if (!passage) return true;
+    const Model& model = dynamics_.model();
+    const std::string names = fmt::format("{}-{}", model.body_name(model.colliders[passage->collider_a].link),
+                                          model.body_name(model.colliders[passage->collider_b].link));
+    end.status = RunStatus::failed;
+    end.message = fmt::format(
+        "stopped at {:.6g} s: {} went through each other within one step of {:.3g} s, in which one travels {:.3g} m "
+        "past "
+        "the other.",
+        state_.time, names, h, passage->travel);
+    end.advice =
+        dynamics_.contacts().has_perimeters() ? "Try a shorter step." : "Try method = \"adaptive\", or a shorter step.";
+    return false;
   }
 
   bool take_fused_step(double t_next, RunEnd& end) {
@@ -324,6 +350,7 @@ class FixedStepRun final : public StepMethod {
   RunBook& book_;
   double step_;
   double least_size_;  ///< [m]
+  PassageWatch passages_;
   FixedStepper stepper_;
   std::vector<PatchChange> changes_;
   PerimeterGuard guard_;

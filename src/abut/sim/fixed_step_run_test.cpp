@@ -126,5 +126,50 @@ TEST(FixedStepRun, NearPairsGiveTheSameMotionAsAllPairs) {
   }
 }
 
+TEST(FixedStepRun, ABodyThatPassesAnotherWithinAStepStopsTheRun) {
+  for (const bool is_plate : {true, false}) {
+    SceneSpec scene;
+    scene.gravity = Vec3::Zero();
+    BodySpec plate = make_box("plate", 1.0, Vec3(0.002, 1, 1), Vec3::Zero());
+    BodySpec target = make_ball("plate", 1.0, 0.005, Vec3(0, 0.003, 0));
+    BodySpec& other = is_plate ? plate : target;
+    other.mass.reset();
+    other.fixed = true;
+    scene.body = {make_ball("bullet", 0.01, 0.005, Vec3(-1, 0, 0), Vec3(300, 0, 0)), other};
+    scene.contact = {make_contact(NormalSpec::Law::hertz, 1e9, 1.0)};
+    scene.run.duration = 0.02;
+    MemorySink sink;
+    RunSummary summary = simulate(compile(with_step(scene, RunSpec::Integrator::rk4, 1e-4)), sink);
+    EXPECT_EQ(summary.status, RunStatus::failed);
+    EXPECT_NE(summary.message.find("bullet-plate"), std::string::npos) << summary.message;
+    // A way past it is no passage.
+    scene.body[0].position = Vec3(-1, is_plate ? 0.506 : -0.0071, 0);
+    summary = simulate(compile(with_step(scene, RunSpec::Integrator::rk4, 1e-4)), sink);
+    EXPECT_EQ(summary.status, RunStatus::done) << summary.message;
+  }
+}
+
+TEST(FixedStepRun, AMotorFromRestIsNoEnergyFromNowhere) {
+  SceneSpec scene;
+  scene.gravity = Vec3::Zero();
+  scene.body = {make_box("carriage", 10.0, Vec3(0.1, 0.1, 0.1), Vec3::Zero())};
+  JointSpec slide;
+  slide.name = "slide";
+  slide.type = JointSpec::Type::prismatic;
+  slide.child = "carriage";
+  slide.axis = Vec3::UnitX();
+  MotorSpec motor;
+  motor.mode = MotorSpec::Mode::velocity;
+  motor.gain = 5e3;
+  motor.value = 0.002;
+  slide.motor = motor;
+  scene.joint = {slide};
+  scene.run.duration = 0.5;
+  MemorySink sink;
+  const RunSummary summary = simulate(compile(with_step(scene, RunSpec::Integrator::euler, 1e-3)), sink);
+  EXPECT_EQ(summary.status, RunStatus::done) << summary.message;
+  EXPECT_NEAR(sink.samples.back().v[0], 0.002, 1e-9);
+}
+
 }  // namespace
 }  // namespace abut

@@ -258,12 +258,13 @@ void RunBook::sample(double t, const double* y, const double* works) {
   kinetic_max_ = std::max(kinetic_max_, last_energy_[Energy::kinetic]);
   moved_max_ =
       std::max(moved_max_, last_energy_.sum(EnergyKind::dissipated) + std::abs(last_energy_.sum(EnergyKind::supplied)));
+  num_gains_ = is_gaining() ? num_gains_ + 1 : 0;
   sample_.energy.push_back(residual);
   sink_.sample(sample_);
   num_samples_ = std::max(num_samples_ + 1, static_cast<long>(std::floor(t / interval_ * (1.0 + 1e-12))) + 1);
 }
 
-bool RunBook::has_diverged() const {
+bool RunBook::is_gaining() const {
   // What the motion can rightly draw on: what it began with, what the weights have given and what was put in.
   double rightful = std::abs(last_energy_[Energy::gravitational] - first_energy_[Energy::gravitational]);
   for (const Energy energy : {Energy::kinetic, Energy::elastic, Energy::bristle, Energy::spring}) {

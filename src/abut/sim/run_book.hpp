@@ -36,7 +36,8 @@ class RunBook {
 
   /// Energy that has come from nowhere, at the last sample [J]; far more than the run ever had means that it diverges.
   double energy_gained() const { return last_energy_.total() - energy_at_start_; }
-  bool has_diverged() const;
+  /// At two samples in a row: a step from rest moves before anything of it is booked as work.
+  bool has_diverged() const { return num_gains_ > 1; }
 
   /// Everything but status, work and wall time.
   RunSummary make_summary();
@@ -54,6 +55,7 @@ class RunBook {
     double area = 0.0;      ///< [m^2]
   };
 
+  bool is_gaining() const;
   double* friction_states(int place);
   double* patch_works(int place);
   void share_out(int place, const PatchKin& kin);
@@ -80,6 +82,7 @@ class RunBook {
   std::vector<std::vector<CurveSegment>> spare_curves_;
   double interval_ = 0.0;
   long num_samples_ = 0;
+  int num_gains_ = 0;  ///< last samples in a row at which far too much energy had come from nowhere
   bool reports_sticking_ = true;
   bool has_start_ = false;
   double energy_at_start_ = 0.0;

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <chrono>
+#include <limits>
 #include <optional>
+#include <string>
 
 #include "abut/sim/pacer.hpp"
 #include "abut/sim/simulate.hpp"
@@ -28,6 +30,23 @@ class RunClock {
     options_.on_progress(time);
   }
 
+  /// Time that the rest of a run will take at the pace of the last seconds [s], once, and where it is hours; else 0.
+  double calc_long_wait(double time, double duration) {
+    constexpr double kSecondsOfPace = 3.0, kLong = 3600.0;
+    if (has_told_ || ++pace_calls_ % 16 != 0) return 0.0;
+    const double now = elapsed();
+    if (now - pace_start_ < kSecondsOfPace) return 0.0;
+    const double pace = (time - pace_time_) / (now - pace_start_);
+    pace_start_ = now;
+    pace_time_ = time;
+    if (!(duration - time > kLong * pace)) return 0.0;
+    has_told_ = true;
+    return pace > 0.0 ? (duration - time) / pace : std::numeric_limits<double>::infinity();
+  }
+  void tell(const std::string& text) const {
+    if (options_.on_notice) options_.on_notice(text);
+  }
+
   std::optional<RealtimeReport> make_realtime_report() const {
     if (!pacer_) return std::nullopt;
     return pacer_->make_report();
@@ -39,7 +58,9 @@ class RunClock {
   const RunOptions& options_;
   Clock::time_point start_, last_report_;
   std::optional<Pacer> pacer_;
-  unsigned calls_ = 0;
+  unsigned calls_ = 0, pace_calls_ = 0;
+  double pace_start_ = 0.0, pace_time_ = 0.0;  ///< where the pace was looked at last, on the clock and in the run [s]
+  bool has_told_ = false;
 };
 
 }  // namespace abut

@@ -32,5 +32,7 @@ double calc_time_constant(const Patch& patch, double depth);
 
 /// Depth at which the patch's spring would have taken up all of the kinetic energy at touch [m].
 double calc_impact_depth(const Patch& patch);
+/// The same for a touch at this speed [m/s].
+double calc_impact_depth(const Patch& patch, double speed);
 
 }  // namespace abut

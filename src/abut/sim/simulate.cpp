@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "abut/base/error.hpp"
+#include "abut/contact/contact_failure.hpp"
 #include "abut/sim/runs.hpp"
 
 namespace abut {
@@ -58,11 +59,33 @@ RunEnd run_method(Dynamics& dynamics, State& state, RunBook& book, RunClock& clo
   return {};
 }
 
+/// Whatever goes wrong inside a run ends it, with what was recorded so far. Only trouble with the machine (a full disk,
+/// no memory) is no matter of the run.
+RunEnd run_guarded(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock) {
+  RunEnd end;
+  end.status = RunStatus::failed;
+  try {
+    return run_method(dynamics, state, book, clock);
+  } catch (const ContactFailure& failure) {
+    Patch patch;
+    patch.key = failure.key();
+    end.message =
+        fmt::format("stopped at {:.9g} s: {} cannot touch: {}", state.time, book.describe_patch(patch), failure.what());
+    end.advice = "Give that pair a normal law with `stiffness`.";
+  } catch (const InputError& error) {
+    end.message = fmt::format("stopped at {:.9g} s: {}", state.time, error.what());
+    end.advice = "abut check tells what the scene asks for.";
+  }
+  return end;
+}
+
 }  // namespace
 
-double calc_impact_depth(const Patch& patch) {
+double calc_impact_depth(const Patch& patch) { return calc_impact_depth(patch, patch.touch_speed); }
+
+double calc_impact_depth(const Patch& patch, double speed) {
   const double p = patch.by_depth.exponent;
-  const double energy = 0.5 * patch.effective_mass * patch.touch_speed * patch.touch_speed;
+  const double energy = 0.5 * patch.effective_mass * speed * speed;
   return std::pow((p + 1.0) * energy / patch.by_depth.stiffness, 1.0 / (p + 1.0));
 }
 
@@ -114,7 +137,7 @@ RunSummary simulate(const Model& model, RecordSink& sink, const RunOptions& opti
   RunBook book(dynamics, state, sink);
   RunClock clock(options, model.scene.run.step.value_or(0.0));
 
-  const RunEnd end = run_method(dynamics, state, book, clock);
+  const RunEnd end = run_guarded(dynamics, state, book, clock);
 
   RunSummary summary = book.make_summary();
   summary.status = end.status;

@@ -13,6 +13,8 @@ namespace abut {
 struct RunOptions {
   /// Called now and then with the simulated time [s].
   std::function<void(double time)> on_progress;
+  /// Called at once with what a person who waits should know: that the run will take hours, why, and what would do.
+  std::function<void(const std::string& text)> on_notice;
   /// Set from elsewhere (a signal handler) to end the run after the current step, with a complete record.
   const std::atomic<bool>* stop = nullptr;
   /// Holds the steps to the wall clock; for methods with steps of fixed length only.
@@ -20,7 +22,8 @@ struct RunOptions {
 };
 
 /// Runs a model from its initial state to the end of its duration with the method its scene asks for, and hands samples
-/// and events to the sink in order of time. Failures of the numerics are data in the summary, never exceptions. The
+/// and events to the sink in order of time. Failures inside the run are data in the summary, never exceptions (but for
+/// trouble with the machine: no memory, a full disk). The
 /// caller calls sink.begin(make_record_layout(...)) before and sink.finish(...) afterwards.
 RunSummary simulate(const Model& model, RecordSink& sink, const RunOptions& options = {});
 

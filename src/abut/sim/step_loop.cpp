@@ -20,6 +20,12 @@ bool has_steps_left(const RunSpec& run, const State& state, long n, RunEnd& end)
 /// True when the run may go on.
 bool record(const StepMethod& method, const State& state, RunBook& book, RunEnd& end) {
   book.sample(state.time, state.y.data(), state.works.data());
+  if (end.status == RunStatus::done && !std::isfinite(book.energy_gained())) {
+    end.status = RunStatus::failed;
+    end.message = fmt::format("stopped at {:.6g} s: the energy balance is not finite.", state.time);
+    method.explain_divergence(end);
+    return false;
+  }
   if (end.status != RunStatus::done || !book.has_diverged()) return true;
   end.status = RunStatus::failed;
   end.message = std::isfinite(book.energy_gained())

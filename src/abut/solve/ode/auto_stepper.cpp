@@ -5,6 +5,25 @@
 
 namespace abut {
 
+namespace {
+
+/// Whether at most a quarter of the entries of df/dy may differ from zero: its factors are sparse then.
+bool is_loosely_coupled(const OdeSystem& system) {
+  constexpr double kDensest = 0.25;
+  RateStructure structure;
+  if (!system.calc_structure(&structure)) return false;
+  std::vector<double> sizes(structure.num_blocks, 0.0);
+  for (const int block : structure.block_of_state) {
+    if (block >= 0) ++sizes[block];
+  }
+  double entries = 0.0;
+  for (const double size : sizes) entries += size * size;
+  for (const auto& [a, b] : structure.couplings) entries += 2.0 * sizes[a] * sizes[b];
+  return entries <= kDensest * system.size() * system.size();
+}
+
+}  // namespace
+
 AutoStepper::AutoStepper(OdeSystem& system, const Options& options)
     : system_(system),
       options_(options),
@@ -13,7 +32,7 @@ AutoStepper::AutoStepper(OdeSystem& system, const Options& options)
       probe_pause_(options.probe_steps) {}
 
 AdaptiveStepper& AutoStepper::implicit() {
-  if (system_.size() <= options_.max_radau_size) return radau_;
+  if (system_.size() <= options_.max_radau_size || is_loosely_coupled(system_)) return radau_;
   if (bdf_ == nullptr) bdf_ = std::make_unique<CvodeStepper>(system_, options_.bdf);
   return *bdf_;
 }
@@ -45,6 +64,20 @@ double AutoStepper::calc_rate() {
   return spectral_radius_.calc(rates_, weights_, active_->time(), y_, f_);
 }
 
+/// The largest rate at a restart. Rates may jump at that very instant; differences across the jump would look like
+/// stiffness, so they are taken a little further on where the length of the first step is known.
+double AutoStepper::calc_first_rate(double t) {
+  constexpr double kFirstPlace = 1e-3;
+  const double dt = kFirstPlace * hint_.first_step;
+  scratch_.y = y_ + dt * f_;
+  VecX f(f_.size());
+  if (dt > 0.0 && rates_(t + dt, scratch_.y, &f)) {
+    const VecX y = scratch_.y;
+    return spectral_radius_.calc(rates_, weights_, t + dt, y, f);
+  }
+  return spectral_radius_.calc(rates_, weights_, t, y_, f_);
+}
+
 void AutoStepper::choose_at_restart(double t_limit) {
   is_fresh_ = false;
   if (y_.size() == 0) return;
@@ -54,7 +87,7 @@ void AutoStepper::choose_at_restart(double t_limit) {
   weights_.calc_weights(y_, y_, &w_);
   double h = std::min(hint_.max_step, t_limit - t);
   if (hint_.first_step > 0.0) h = std::min(h, hint_.first_step);
-  rate_ = hint_.stiffness_rate > 0.0 ? hint_.stiffness_rate : spectral_radius_.calc(rates_, weights_, t, y_, f_);
+  rate_ = hint_.stiffness_rate > 0.0 ? hint_.stiffness_rate : calc_first_rate(t);
   // What moves less than the tolerance within the fastest time constant has no fast motion in it worth following.
   const bool is_calm = scaled_max_norm(f_, w_) < 0.1 * rate_;
   if (is_calm) {

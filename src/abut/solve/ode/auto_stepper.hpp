@@ -12,8 +12,9 @@ namespace abut {
 
 /// Explicit where the motion itself is fast (flight, impact), implicit where only the equations are (contact at rest).
 ///
-/// Dormand-Prince takes the non-stiff phases; Radau (up to max_radau_size states) or BDF (above) the stiff ones. With
-/// rho the largest |eigenvalue| of df/dy (hint of the caller, or four evaluations) and h the step that accuracy allows:
+/// Dormand-Prince takes the non-stiff phases; Radau (up to max_radau_size states, or more where they are loosely
+/// coupled, so that its matrices are sparse) or BDF (above) the stiff ones. With rho the largest |eigenvalue| of df/dy
+/// (hint of the caller, or four evaluations) and h the step that accuracy allows:
 ///   at a restart        implicit when rho h is large for the starting step, or for the step just before an implicit
 ///   phase was
 ///                       interrupted; else explicit
@@ -64,6 +65,7 @@ class AutoStepper final : public AdaptiveStepper {
   bool wants_explicit();
   void switch_to(AdaptiveStepper& next, double first_step);
   double calc_rate();
+  double calc_first_rate(double t);
 
   OdeSystem& system_;
   Options options_;

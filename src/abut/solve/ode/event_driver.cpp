@@ -21,24 +21,62 @@ EventDriver::EventDriver(OdeSystem& system, AdaptiveStepper& stepper, const Opti
 void EventDriver::restart(double t, const double* y, const double* quadratures, const ErrorWeights& weights,
                           const RestartHint& hint) {
   const int n = system_.size();
-  const int num_events = system_.num_events();
   y_ = Eigen::Map<const VecX>(y, n);
   q_ = Eigen::Map<const VecX>(quadratures, system_.num_quadratures());
   y_scratch_.setZero(n);
-  for (VecX* g : {&g_, &g_scratch_, &slopes_}) g->setZero(num_events);
-  // Functions that have just fired stand on zero even if rounding left them a little off; their numbers mean the same
-  // only while the list of events is the same.
-  const bool is_at_event = t == t_event_ && num_events == watch_.size();
-  const std::vector<int> fired = is_at_event ? last_fired_ : std::vector<int>();
   t_ = t_start_ = t;
   weights_ = weights;
   hint_ = hint;
-  std::vector<EventDirection> directions;
-  for (int k = 0; k < num_events; ++k) directions.push_back(system_.event_direction(k));
-  if (num_events > 0) system_.calc_events(t, y_.data(), g_.data());
-  watch_.reset(std::move(directions), g_, fired);
+  // Functions that have just fired stand on zero even if rounding left them a little off.
+  renew_events(t, y_.data(), t == t_event_ ? fired_keys_ : std::vector<std::uint64_t>());
   stepper_.restart(t, y_.data(), q_.data(), weights_, hint_);
   needs_restart_ = false;
+}
+
+/// Begins to watch the functions that the system has now; `on_zero` are the keys of those known to stand there, sorted.
+void EventDriver::renew_events(double t, const double* y, const std::vector<std::uint64_t>& on_zero) {
+  const int num_events = system_.num_events();
+  for (VecX* g : {&g_, &g_scratch_, &slopes_}) g->setZero(num_events);
+  EventWatch::Functions functions;
+  std::vector<int> fired;
+  for (int k = 0; k < num_events; ++k) {
+    functions.directions.push_back(system_.event_direction(k));
+    functions.spans.push_back(system_.event_span(k));
+    if (std::binary_search(on_zero.begin(), on_zero.end(), system_.event_key(k))) fired.push_back(k);
+  }
+  EventWatch::Sample start{t, VecX::Zero(num_events), VecX::Zero(num_events)};
+  if (num_events > 0) {
+    system_.calc_events(t, y, start.g.data());
+    system_.calc_event_speeds(start.speeds.data());
+  }
+  watch_.reset(std::move(functions), std::move(start), fired);
+}
+
+/// Looks for events between t_ and the end of the step, piece by piece.
+std::optional<EventWatch::Crossing> EventDriver::look_through() {
+  const EventWatch::Evaluate evaluate = [this](double t, double* g, double* speeds) { evaluate_at(t, g, speeds); };
+  const auto interpolate = [this](double t, double* y) { stepper_.interpolate(t, y, nullptr); };
+  for (double t = t_; t < t_step_end_;) {
+    std::vector<std::uint64_t> undecided;
+    for (int k = 0; k < watch_.size(); ++k) {
+      if (watch_.is_undecided(k)) undecided.push_back(system_.event_key(k));
+    }
+    const EventPiece piece = system_.prepare_events(t, t_step_end_, interpolate);
+    if (piece.is_renewed) {
+      std::sort(undecided.begin(), undecided.end());
+      if (t == t_) {
+        renew_events(t, y_.data(), undecided);
+      } else {
+        stepper_.interpolate(t, y_scratch_.data(), nullptr);
+        renew_events(t, y_scratch_.data(), undecided);
+      }
+    }
+    if (watch_.size() > 0) {
+      if (std::optional<EventWatch::Crossing> crossing = watch_.scan(evaluate, t, piece.end)) return crossing;
+    }
+    t = piece.end;
+  }
+  return std::nullopt;
 }
 
 AdvanceResult EventDriver::advance(double t_stop, const Observer& observer) {
@@ -65,21 +103,17 @@ AdvanceResult EventDriver::step(double t_stop) {
   if (!outcome.is_accepted()) return {AdvanceStatus::failed, t_, {}, outcome.status, std::move(outcome.reason)};
   t_start_ = t_;
   t_step_end_ = stepper_.time();
-  if (watch_.size() > 0) {
-    const EventWatch::Evaluate evaluate = [this](double t, double* g) { evaluate_at(t, g); };
-    if (const std::optional<EventWatch::Crossing> crossing = watch_.scan(evaluate, t_, t_step_end_)) {
-      return finish_event(*crossing);
-    }
-  }
+  if (const std::optional<EventWatch::Crossing> crossing = look_through()) return finish_event(*crossing);
   t_ = stepper_.time();
   y_ = Eigen::Map<const VecX>(stepper_.state(), y_.size());
   q_ = Eigen::Map<const VecX>(stepper_.quadratures(), q_.size());
   return {t_ >= t_stop ? AdvanceStatus::reached : AdvanceStatus::stepped, t_, {}, StepStatus::accepted, {}};
 }
 
-void EventDriver::evaluate_at(double t, double* g) {
+void EventDriver::evaluate_at(double t, double* g, double* speeds) {
   stepper_.interpolate(t, y_scratch_.data(), nullptr);
   system_.calc_events(t, y_scratch_.data(), g);
+  if (speeds != nullptr) system_.calc_event_speeds(speeds);
 }
 
 AdvanceResult EventDriver::finish_event(const EventWatch::Crossing& crossing) {
@@ -113,6 +147,9 @@ AdvanceResult EventDriver::finish_event(const EventWatch::Crossing& crossing) {
     }
   }
   last_fired_ = collect_fired(event);
+  fired_keys_.clear();
+  for (const int k : last_fired_) fired_keys_.push_back(system_.event_key(k));
+  std::sort(fired_keys_.begin(), fired_keys_.end());
   watch_.settle(g_, last_fired_);
   t_event_ = t_;
   needs_restart_ = true;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,9 +61,13 @@ class EventDriver {
   double step_start() const { return t_start_; }
   /// Dense output in [step_start(), time()]; either pointer may be null.
   void interpolate(double t, double* y, double* quadratures) const;
+  /// Values of the event functions at time(), where no event has fired there.
+  const VecX& event_values() const { return watch_.values(); }
   WorkCounter work() const;
 
  private:
+  std::optional<EventWatch::Crossing> look_through();
+  void renew_events(double t, const double* y, const std::vector<std::uint64_t>& on_zero);
   AdvanceResult finish_event(const EventWatch::Crossing& crossing);
   bool land(int event, double t_guess);
   void take_interpolated(double t);
@@ -69,7 +75,7 @@ class EventDriver {
   std::vector<int> collect_fired(int event) const;
   int find_earlier(int event) const;
   double tolerance(int k) const;
-  void evaluate_at(double t, double* g);
+  void evaluate_at(double t, double* g, double* speeds = nullptr);
 
   OdeSystem& system_;
   AdaptiveStepper& stepper_;
@@ -81,6 +87,7 @@ class EventDriver {
   VecX y_, q_, g_, slopes_;
   VecX y_scratch_, g_scratch_;
   std::vector<int> last_fired_;
+  std::vector<std::uint64_t> fired_keys_;  ///< of last_fired_, sorted
   long num_events_ = 0;
 };
 

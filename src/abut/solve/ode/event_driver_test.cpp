@@ -396,5 +396,107 @@ TEST(EventDriver, IsDeterministic) {
   EXPECT_EQ(ends[0][1], ends[1][1]);
 }
 
+/// The tip of an arm of 1 m that turns steadily about a hinge at this height: exact for a step of any length.
+class TurningArm : public OdeSystem {
+ public:
+  TurningArm(double rate, double height) : rate_(rate), height_(height) {}
+  int size() const override { return 1; }
+  int num_events() const override { return 1; }
+  bool calc_rates(double, const double*, double* f, double*) override {
+    f[0] = rate_;
+    return true;
+  }
+  void calc_events(double, const double* y, double* g) override { g[0] = height_ - std::sin(y[0]); }
+  void calc_event_speeds(double* speeds) override { speeds[0] = rate_; }
+  double event_span(int) const override { return 0.01; }
+
+ private:
+  double rate_, height_;
+};
+
+TEST(EventDriver, ALongStepOfASteadyTurnMissesNoDip) {
+  for (const double rate : {1.0, 3.0, 10.0, 47.0, 100.0}) {
+    for (const double depth : {1e-9, 1e-4, 0.01, 0.05, 0.1, 0.4}) {
+      TurningArm arm(rate, 1.0 - depth);
+      DormandPrince stepper(arm);
+      EventDriver driver(arm, stepper);
+      const double angle = 0.0;
+      driver.restart(0.0, &angle, nullptr, ErrorWeights::uniform(1, 1e-6, 1e-6));
+      const AdvanceResult result = driver.advance(40.0 / rate);
+      ASSERT_EQ(result.status, AdvanceStatus::event) << rate << " " << depth;
+      // Where it grazes, rounding of the height decides over its root.
+      const double slack = 1e-12 + 4e-16 / std::sqrt(depth);
+      EXPECT_NEAR(result.t * rate, std::asin(1.0 - depth), slack) << rate << " " << depth;
+    }
+    TurningArm above(rate, 1.0 + 1e-9);
+    DormandPrince stepper(above);
+    EventDriver driver(above, stepper);
+    const double angle = 0.0;
+    driver.restart(0.0, &angle, nullptr, ErrorWeights::uniform(1, 1e-6, 1e-6));
+    EXPECT_EQ(driver.advance(40.0 / rate).status, AdvanceStatus::reached) << rate;
+  }
+}
+
+TEST(EventDriver, AGuardThatStandsOnZeroFiresWhenItGoesBelow) {
+  for (const EventDirection direction : {EventDirection::falling, EventDirection::guard}) {
+    FunctionSystem system = make_flight(direction);
+    DormandPrince stepper(system);
+    EventDriver driver(system, stepper);
+    const double start[2] = {0.0, 0.0};  // on the floor, about to fall through it
+    driver.restart(0.0, start, nullptr, ErrorWeights::uniform(2, 1e-6, 1e-6));
+    const AdvanceResult result = driver.advance(1.0);
+    if (direction == EventDirection::falling) {
+      EXPECT_EQ(result.status, AdvanceStatus::reached);
+      continue;
+    }
+    ASSERT_EQ(result.status, AdvanceStatus::event);
+    // At rest it leaves the noise of 1e-15 m after sqrt(2e-15 / g) s.
+    EXPECT_LT(result.t, 1e-7);
+  }
+}
+
+/// A flight along x over walls one metre apart, of which only those within the piece of the step are functions.
+class Walls : public OdeSystem {
+ public:
+  int size() const override { return 1; }
+  int num_events() const override { return last_ - first_; }
+  EventDirection event_direction(int) const override { return EventDirection::guard; }
+  std::uint64_t event_key(int event) const override { return static_cast<std::uint64_t>(first_ + event); }
+  bool calc_rates(double, const double*, double* f, double*) override {
+    f[0] = 1.0;
+    return true;
+  }
+  void calc_events(double, const double* y, double* g) override {
+    for (int k = first_; k < last_; ++k) g[k - first_] = k - y[0];
+  }
+  EventPiece prepare_events(double t0, double t1, const Interpolate& interpolate) override {
+    double x = 0.0;
+    interpolate(t0, &x);
+    const double end = std::min(t1, t0 + 2.5);
+    first_ = num_passed + 1;
+    last_ = std::max(first_, static_cast<int>(std::floor(x + end - t0)) + 2);
+    return {end, true};
+  }
+
+  int num_passed = 0;
+
+ private:
+  int first_ = 0, last_ = 0;
+};
+
+TEST(EventDriver, FunctionsMayComeAndGoBetweenPiecesOfAStep) {
+  Walls walls;
+  DormandPrince stepper(walls);
+  EventDriver driver(walls, stepper);
+  const double start = 0.5;
+  driver.restart(0.0, &start, nullptr, ErrorWeights::uniform(1, 1e-6, 1e-6));
+  for (int k = 1; k <= 20; ++k) {
+    const AdvanceResult result = driver.advance(100.0);
+    ASSERT_EQ(result.status, AdvanceStatus::event) << k;
+    EXPECT_NEAR(result.t, k - 0.5, 1e-13) << k;
+    walls.num_passed = k;
+  }
+}
+
 }  // namespace
 }  // namespace abut

@@ -9,7 +9,11 @@ namespace abut {
 namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-constexpr int kMaxVertices = 16;
+/// Between two samples a function may fall faster than at either of them, by this factor at most: dense output is a
+/// polynomial of low degree, and a step has five samples at least.
+constexpr double kSpeedGrowth = 1.5;
+/// Lowest points sampled between two neighbours, each of which the one before has not settled.
+constexpr int kMaxDips = 8;
 
 /// Fraction of the way at which the straight line between two values of opposite sign crosses zero.
 double linear_root(double before, double after) {
@@ -17,17 +21,23 @@ double linear_root(double before, double after) {
   return std::isfinite(fraction) ? std::clamp(fraction, 0.0, 1.0) : 0.0;
 }
 
+bool fires_downward(EventDirection direction) { return direction != EventDirection::rising; }
+bool fires_upward(EventDirection direction) {
+  return direction == EventDirection::rising || direction == EventDirection::both;
+}
+
 }  // namespace
 
-void EventWatch::reset(std::vector<EventDirection> directions, const VecX& g, const std::vector<int>& fired) {
-  directions_ = std::move(directions);
+void EventWatch::reset(Functions functions, Sample start, const std::vector<int>& fired) {
+  directions_ = std::move(functions.directions);
+  spans_ = std::move(functions.spans);
   sides_.assign(directions_.size(), 0);
   noise_.assign(directions_.size(), options_.noise);
   for (const int k : fired) {
-    if (k < size()) noise_[k] = std::max(options_.noise, 4.0 * std::abs(g[k]));
+    if (k < size()) noise_[k] = std::max(options_.noise, 4.0 * std::abs(start.g[k]));
   }
-  g_start_ = g;
-  update_sides(g);
+  start_ = std::move(start);
+  update_sides(start_.g);
   is_fresh_ = true;
 }
 
@@ -36,26 +46,27 @@ void EventWatch::settle(const VecX& g, const std::vector<int>& fired) {
     sides_[k] = 0;
     noise_[k] = std::max(options_.noise, 4.0 * std::abs(g[k]));
   }
-  g_start_ = g;
+  start_.g = g;
   update_sides(g);
   is_fresh_ = true;
 }
 
 bool EventWatch::has_crossed(int k, double g) const {
-  if (sides_[k] > 0 && directions_[k] != EventDirection::rising) return g <= 0.0;
-  if (sides_[k] < 0 && directions_[k] != EventDirection::falling) return g >= 0.0;
+  if (sides_[k] == 0) return directions_[k] == EventDirection::guard && g < -noise_[k];
+  if (sides_[k] > 0 && fires_downward(directions_[k])) return g <= 0.0;
+  if (sides_[k] < 0 && fires_upward(directions_[k])) return g >= 0.0;
   return false;
 }
 
 bool EventWatch::is_armed(int k, double slope) const {
-  if (sides_[k] > 0 && directions_[k] != EventDirection::rising) return slope < 0.0;
-  if (sides_[k] < 0 && directions_[k] != EventDirection::falling) return slope > 0.0;
+  if (sides_[k] > 0 && fires_downward(directions_[k])) return slope < 0.0;
+  if (sides_[k] < 0 && fires_upward(directions_[k])) return slope > 0.0;
   return false;
 }
 
 void EventWatch::update_sides(const VecX& g) {
   for (int k = 0; k < size(); ++k) {
-    if (std::abs(g[k]) <= noise_[k] || has_crossed(k, g[k])) continue;
+    if (std::abs(g[k]) <= noise_[k] || (sides_[k] != 0 && has_crossed(k, g[k]))) continue;
     sides_[k] = g[k] > 0.0 ? 1 : -1;
     noise_[k] = options_.noise;
   }
@@ -69,30 +80,44 @@ std::optional<int> EventWatch::find_crossed(const VecX& g) const {
 }
 
 std::optional<EventWatch::Crossing> EventWatch::scan(const Evaluate& evaluate, double t0, double t1) {
-  if (const std::optional<int> k = find_crossed(g_start_)) return Crossing{t0, *k};
+  if (const std::optional<int> k = find_crossed(start_.g)) return Crossing{t0, *k};
   take_samples(evaluate, t0, t1);
   for (size_t i = 1; i < num_samples_; ++i) {
+    halve(evaluate, i);
+    if (i + 1 < num_samples_) halve(evaluate, i + 1);
+    for (int turn = 0; turn < kMaxDips; ++turn) {
+      const std::optional<double> dip = find_dip(i);
+      if (!dip) break;
+      insert_sample(evaluate, i, *dip);
+    }
     if (find_crossed(samples_[i].g)) return locate(evaluate, samples_[i - 1], samples_[i]);
     update_sides(samples_[i].g);
   }
-  g_start_ = samples_[num_samples_ - 1].g;
+  start_ = samples_[num_samples_ - 1];
   is_fresh_ = false;
   return std::nullopt;
 }
 
 void EventWatch::take_sample(const Evaluate& evaluate, double t) {
-  if (samples_.size() == num_samples_) samples_.push_back({t, VecX::Zero(size())});
+  if (samples_.size() == num_samples_) samples_.push_back({});
   Sample& sample = samples_[num_samples_++];
   sample.t = t;
   sample.g.resize(size());
-  evaluate(t, sample.g.data());
+  sample.speeds.resize(size());
+  evaluate(t, sample.g.data(), sample.speeds.data());
+}
+
+void EventWatch::insert_sample(const Evaluate& evaluate, size_t at, double t) {
+  take_sample(evaluate, t);
+  const auto last = samples_.begin() + static_cast<std::ptrdiff_t>(num_samples_);
+  std::rotate(samples_.begin() + static_cast<std::ptrdiff_t>(at), last - 1, last);
 }
 
 void EventWatch::take_samples(const Evaluate& evaluate, double t0, double t1) {
   const double h = t1 - t0;
   num_samples_ = 0;
   if (samples_.empty()) samples_.push_back({});
-  samples_[num_samples_++] = {t0, g_start_};
+  samples_[num_samples_++] = {t0, start_.g, start_.speeds};
   const bool is_undecided = std::find(sides_.begin(), sides_.end(), 0) != sides_.end();
   if (is_fresh_ && is_undecided) {
     const double first_interior = h / (options_.interior_samples + 1);
@@ -101,26 +126,48 @@ void EventWatch::take_samples(const Evaluate& evaluate, double t0, double t1) {
       if (t > samples_[num_samples_ - 1].t && fraction * h < 0.99 * first_interior) take_sample(evaluate, t);
     }
   }
-  const size_t first_regular = num_samples_ - 1;
   for (int i = 1; i <= options_.interior_samples; ++i) {
     const double t = t0 + h * i / (options_.interior_samples + 1);
     if (t > samples_[num_samples_ - 1].t && t < t1) take_sample(evaluate, t);
   }
   take_sample(evaluate, t1);
-  add_vertices(evaluate, first_regular);
 }
 
-void EventWatch::add_vertices(const Evaluate& evaluate, size_t first) {
-  std::vector<double> vertices;
-  for (size_t i = first; i + 2 < num_samples_; ++i) {
-    for (int k = 0; k < size() && vertices.size() < kMaxVertices; ++k) {
-      if (const std::optional<double> t = find_vertex(i, k)) vertices.push_back(*t);
+/// Whether some function may dip below zero between sample `at` and the one before, further than its span.
+bool EventWatch::is_open(size_t at) const {
+  const Sample& a = samples_[at - 1];
+  const Sample& b = samples_[at];
+  for (int k = 0; k < size(); ++k) {
+    const double travel = kSpeedGrowth * (b.t - a.t) * std::max(a.speeds[k], b.speeds[k]);
+    if (!(travel > spans_[k]) || (a.g[k] <= 0.0 && b.g[k] <= 0.0)) continue;
+    if (std::max(0.0, a.g[k]) + std::max(0.0, b.g[k]) <= travel) return true;
+  }
+  return false;
+}
+
+/// Halves the interval that ends with sample `at` until nothing can hide in its first part; sample `at` then is the end
+/// of that.
+void EventWatch::halve(const Evaluate& evaluate, size_t at) {
+  while (is_open(at)) {
+    const double before = samples_[at - 1].t, middle = 0.5 * (before + samples_[at].t);
+    if (!(middle - before > 4.0 * kEpsilon * std::abs(middle))) return;
+    insert_sample(evaluate, at, middle);
+  }
+}
+
+/// Where a function may be lowest between sample `at` and the one before, by the parabolas through them and their
+/// neighbours.
+std::optional<double> EventWatch::find_dip(size_t at) const {
+  const double begin = samples_[at - 1].t, end = samples_[at].t;
+  const double margin = 1e-6 * (end - begin);
+  for (const size_t first : {at - 2, at - 1}) {
+    if (first > at || first + 2 >= num_samples_) continue;  // at - 2 wraps around where there is none
+    for (int k = 0; k < size(); ++k) {
+      const std::optional<double> t = find_vertex(first, k);
+      if (t && *t > begin + margin && *t < end - margin) return t;
     }
   }
-  if (vertices.empty()) return;
-  for (const double t : vertices) take_sample(evaluate, t);
-  std::stable_sort(samples_.begin(), samples_.begin() + static_cast<std::ptrdiff_t>(num_samples_),
-                   [](const Sample& a, const Sample& b) { return a.t < b.t; });
+  return std::nullopt;
 }
 
 /// Where the parabola through three samples of one sign comes close to zero, if it does between them.
@@ -129,7 +176,7 @@ std::optional<double> EventWatch::find_vertex(size_t first, int k) const {
   const Sample& b = samples_[first + 1];
   const Sample& c = samples_[first + 2];
   const double sign = b.g[k] > 0.0 ? 1.0 : -1.0;
-  if (directions_[k] == (sign > 0.0 ? EventDirection::rising : EventDirection::falling)) return std::nullopt;
+  if (!(sign > 0.0 ? fires_downward(directions_[k]) : fires_upward(directions_[k]))) return std::nullopt;
   const double smallest = std::min({sign * a.g[k], sign * b.g[k], sign * c.g[k]});
   if (smallest <= 0.0) return std::nullopt;
   const double slope_ab = (b.g[k] - a.g[k]) / (b.t - a.t);
@@ -183,7 +230,7 @@ void EventWatch::narrow(const Evaluate& evaluate, int k, Sample* before, Sample*
     if (middle.t <= before->t) middle.t = std::nextafter(before->t, after->t);
     if (middle.t >= after->t) middle.t = std::nextafter(after->t, before->t);
     if (middle.t <= before->t) return;
-    evaluate(middle.t, middle.g.data());
+    evaluate(middle.t, middle.g.data(), nullptr);
     if (has_crossed(k, middle.g[k])) {
       *after = middle;
       g_after = middle.g[k];

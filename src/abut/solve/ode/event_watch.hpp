@@ -15,13 +15,18 @@ namespace abut {
 /// at the start, and takes the side of the first sample at which |g| exceeds its noise. A function
 ///   falling  fires at the earliest instant at which it is <= 0 while its side is above,
 ///   rising   fires at the earliest instant at which it is >= 0 while its side is below,
-///   both     does either;
+///   both     does either,
+///   guard    is as falling, and one that is undecided fires also when it comes below its noise without having been
+///   above;
 /// one that crosses zero in the direction it is not asked for changes its side silently. So a function that starts at
 /// zero has to leave zero before it can fire, and rounding around zero cannot fire it twice.
 ///
-/// Within a step the functions are sampled at the ends and at equidistant points in between. A dip below zero and back
-/// between two samples is found when the parabola through three neighbouring samples dips to a tenth of the smallest of
-/// them (for a ballistic gap the parabola is exact); a shorter one is missed. The first step after a restart is also
+/// Within a step the functions are sampled at the ends and at equidistant points in between. Two samples a and b of a
+/// function that falls no faster than s, dt apart, leave room for a dip below zero only where g_a + g_b < s dt; there
+/// the interval is halved until it leaves none, or until s dt is within the function's span, over which a parabola
+/// describes it. A dip between two such samples is found when the parabola through three neighbouring samples dips to a
+/// tenth of the smallest of them (for a ballistic gap the parabola is exact); its lowest point is then sampled, and
+/// once more as long as the parabola through the new samples goes on falling. The first step after a restart is also
 /// sampled at 1e-9 ... 1e-1 of its length while any side is undecided, so that a short hop right after a touchdown is
 /// seen.
 class EventWatch {
@@ -34,13 +39,24 @@ class EventWatch {
     double t;  ///< first instant known to be past the crossing, within rounding of it [s]
     int event;
   };
-  /// Writes all g at time t inside the step.
-  using Evaluate = std::function<void(double t, double* g)>;
+  /// Writes all g at time t inside the step and, unless `speeds` is null, how fast each may fall there.
+  using Evaluate = std::function<void(double t, double* g, double* speeds)>;
+  /// All values at one instant.
+  struct Sample {
+    double t = 0.0;  ///< [s]
+    VecX g;
+    VecX speeds;
+  };
 
   explicit EventWatch(const Options& options) : options_(options) {}
 
-  /// Begins anew with the values g at the start; `fired` lists functions known to stand on zero whatever g says.
-  void reset(std::vector<EventDirection> directions, const VecX& g, const std::vector<int>& fired);
+  /// What the functions are.
+  struct Functions {
+    std::vector<EventDirection> directions;
+    std::vector<double> spans;
+  };
+  /// Begins anew with the values at the start; `fired` lists functions known to stand on zero whatever g says.
+  void reset(Functions functions, Sample start, const std::vector<int>& fired);
 
   /// Looks through (t0, t1]. Sides are brought up to the end of the step, or to the sample before the crossing.
   std::optional<Crossing> scan(const Evaluate& evaluate, double t0, double t1);
@@ -53,17 +69,18 @@ class EventWatch {
   /// True when function k could still fire by a change of g with this slope.
   bool is_armed(int k, double slope) const;
   double noise(int k) const { return noise_[k]; }
+  bool is_undecided(int k) const { return sides_[k] == 0; }
   int size() const { return static_cast<int>(sides_.size()); }
+  /// Values at the end of the last step that was looked through, or at the start.
+  const VecX& values() const { return start_.g; }
 
  private:
-  struct Sample {
-    double t;
-    VecX g;
-  };
-
   void take_sample(const Evaluate& evaluate, double t);
   void take_samples(const Evaluate& evaluate, double t0, double t1);
-  void add_vertices(const Evaluate& evaluate, size_t first);
+  void insert_sample(const Evaluate& evaluate, size_t at, double t);
+  bool is_open(size_t at) const;
+  void halve(const Evaluate& evaluate, size_t at);
+  std::optional<double> find_dip(size_t at) const;
   std::optional<double> find_vertex(size_t first, int k) const;
   std::optional<int> find_crossed(const VecX& g) const;
   void update_sides(const VecX& g);
@@ -72,10 +89,11 @@ class EventWatch {
 
   Options options_;
   std::vector<EventDirection> directions_;
+  std::vector<double> spans_;
   std::vector<int> sides_;  // +1 above, -1 below, 0 undecided
   std::vector<double> noise_;
   bool is_fresh_ = true;
-  VecX g_start_;
+  Sample start_;
   std::vector<Sample> samples_;  // capacity is kept from step to step
   size_t num_samples_ = 0;
 };

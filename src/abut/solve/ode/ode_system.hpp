@@ -1,12 +1,22 @@
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
 #include "abut/base/function_view.hpp"
 #include "abut/solve/ode/rate_structure.hpp"
 
 namespace abut {
 
-/// Which sign change of an event function counts. The exact rule is in event_driver.hpp.
-enum class EventDirection { falling, rising, both };
+/// Which sign change of an event function counts. The exact rule is in event_watch.hpp.
+enum class EventDirection { falling, rising, both, guard };
+
+/// A piece of a step over which the event functions are complete.
+struct EventPiece {
+  double end = 0.0;         ///< [s]
+  bool is_renewed = false;  ///< there are other functions than before, or the same under other numbers
+};
 
 /// A system of ordinary differential equations dy/dt = f(t, y) with y a flat array of doubles, as the integrators see
 /// it.
@@ -32,6 +42,20 @@ class OdeSystem {
   virtual bool calc_rates(double t, const double* y, double* ydot, double* quadrature_rates) = 0;
 
   virtual void calc_events(double /*t*/, const double* /*y*/, double* /*g*/) {}
+  /// At the instant of the last calc_events(): no function falls faster than this [unit of g/s]. Zero where nothing is
+  /// known of it; such a function is looked at in few places of a step only.
+  virtual void calc_event_speeds(double* speeds) { std::fill(speeds, speeds + num_events(), 0.0); }
+  /// Change of g within which a parabola tells whether it dips below zero, in its unit.
+  virtual double event_span(int /*event*/) const { return std::numeric_limits<double>::infinity(); }
+  /// What function `event` is about, whatever its number.
+  virtual std::uint64_t event_key(int event) const { return static_cast<std::uint64_t>(event); }
+  /// Before the events of a step are looked for: all functions that may fire between t0 and the end of the piece must
+  /// be among them. `interpolate` gives the states inside the step. The only call besides restarts at which the number
+  /// of events may change.
+  using Interpolate = FunctionView<void(double t, double* y)>;
+  virtual EventPiece prepare_events(double /*t0*/, double t1, const Interpolate& /*interpolate*/) {
+    return {t1, false};
+  }
 
   /// Puts y back on invariants that integration only keeps to the tolerance (unit quaternions). Called after each
   /// accepted step and on interpolated states. Must change a valid state by rounding only.

@@ -16,6 +16,9 @@ namespace {
 // for saturations that the usual increment jumps over.
 constexpr std::array<double, 6> kIncrementScales = {1.0, -1.0, 1e-2, -1e-2, 1e-4, -1e-4};
 
+// Where in the first step after a restart the Jacobian is taken, as a part of the step.
+constexpr double kFirstPlace = 1e-3;
+
 double shortest_step(double t) {
   return 16.0 * std::numeric_limits<double>::epsilon() * std::abs(t) + std::numeric_limits<double>::min();
 }
@@ -122,10 +125,24 @@ StepOutcome Radau::step(double t_limit) {
   }
 }
 
+/// Rates may jump at the very instant of a restart, as a damper does that takes hold with the first touch: differences
+/// across the jump would make a wall of it, against which corrections vanish. So the first Jacobian is taken a little
+/// further on, where the motion goes.
+bool Radau::calc_matrix(double h) {
+  const double scale = kIncrementScales[increment_choice_];
+  if (is_first_ && y_old_.size() > 0) {
+    error_ = y_old_ + (kFirstPlace * h) * f_old_;
+    const double t = t_old_ + kFirstPlace * h;
+    if (rates_(t, error_, &defect_) &&
+        jacobian_.calc(rates_, weights_, t, error_, defect_, scale, &scratch_.y, &scratch_.f))
+      return true;
+  }
+  return jacobian_.calc(rates_, weights_, t_old_, y_old_, f_old_, scale, &scratch_.y, &scratch_.f);
+}
+
 bool Radau::prepare_matrices(double h) {
   if (is_jacobian_wanted_) {
-    const double scale = kIncrementScales[increment_choice_];
-    if (!jacobian_.calc(rates_, weights_, t_old_, y_old_, f_old_, scale, &scratch_.y, &scratch_.f)) return false;
+    if (!calc_matrix(h)) return false;
     is_jacobian_wanted_ = false;
     is_jacobian_current_ = true;
     h_factorised_ = 0.0;

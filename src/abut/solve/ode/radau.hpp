@@ -63,6 +63,7 @@ class Radau final : public AdaptiveStepper {
   void resize(int n, int nq);
   bool start(double t_limit);
   bool prepare_matrices(double h);
+  bool calc_matrix(double h);
   void guess_stages(double h);
   Try try_step(double t_end, double* error, RadauNewtonResult* newton);
   double calc_error(double h, bool is_delicate);

@@ -1,0 +1,160 @@
+#include <algorithm>
+#include <cmath>
+
+#include "abut/contact/patch_response.hpp"
+#include "abut/contact/region/volume_damping.hpp"
+#include "abut/sim/dynamics.hpp"
+
+/// The event functions of a model: of each candidate point its gap, with the sign that falls at the next touch or lift,
+/// and of each active patch its grip.
+
+namespace abut {
+
+namespace {
+
+/// Part of the thinner body's half thickness over which the gap of a pair is a parabola of time.
+constexpr double kSpanOfThickness = 0.5;
+/// A sheet without thickness is taken as this part of its size.
+constexpr double kLeastThickness = 1e-3;
+/// Where no body has a thickness (an endless bar in a wedge) [m].
+constexpr double kUnboundedThickness = 0.1;
+/// A step is cut into at most 2^this pieces, each with its own list of candidates.
+constexpr int kMaxHalvings = 20;
+
+/// Positive while the surfaces press on each other: the normal force divided by k x^r, so that it does not vanish with
+/// depth. Its zero is where the force law stops pushing although the bodies still overlap, a corner in the force.
+double calc_grip(const NormalLawParameters& rule, const Patch& patch, const VolumeContact* volume, double depth,
+                 double depth_rate, double time) {
+  if (!patch.watches_grip) return 1.0;
+  const NormalCoefficients c = volume != nullptr
+                                   ? calc_volume_law_now(rule, patch, *volume, volume->volume, depth_rate, time)
+                                   : calc_law_now(rule, patch.normal, patch.blow, depth, depth_rate, time);
+  if (c.damping == 0.0) return 1.0;
+  return calc_power(depth, c.exponent - c.damping_exponent) + c.damping / c.stiffness * depth_rate;
+}
+
+/// Half of the smallest extent [m]; infinite for a half-space.
+double calc_thickness(const Collider& collider) {
+  if (const auto* bore = std::get_if<Bore>(&collider.shape)) return bore->radius;
+  if (collider.surface != nullptr) return collider.bounding_radius;  // of perimeter contact, which has fixed steps only
+  const Aabb box = calc_aabb(collider.shape, Pose());
+  const double least = 0.5 * (box.upper - box.lower).minCoeff();
+  return std::isfinite(collider.bounding_radius) ? std::max(least, kLeastThickness * collider.bounding_radius) : least;
+}
+
+}  // namespace
+
+int Dynamics::num_events() const { return contacts_.num_points() + static_cast<int>(state_->pool.active.size()); }
+
+EventDirection Dynamics::event_direction(int event) const {
+  return event < contacts_.num_points() ? EventDirection::guard : EventDirection::both;
+}
+
+double Dynamics::event_span(int event) const {
+  if (event >= contacts_.num_points()) return std::numeric_limits<double>::infinity();
+  const Candidate& candidate = contacts_.candidate_of_point(event);
+  const double thickness = std::min(thicknesses_[candidate.collider_a], thicknesses_[candidate.collider_b]);
+  return kSpanOfThickness * (std::isfinite(thickness) ? thickness : kUnboundedThickness);
+}
+
+std::uint64_t Dynamics::event_key(int event) const {
+  const int num_points = contacts_.num_points();
+  constexpr std::uint64_t kGrip = std::uint64_t{1} << 63;
+  if (event >= num_points) return kGrip | static_cast<std::uint64_t>(state_->pool.active[event - num_points]);
+  const Candidate& candidate = contacts_.candidate_of_point(event);
+  const auto part = [](int value, int shift) { return static_cast<std::uint64_t>(value) << shift; };
+  return part(candidate.collider_a, 38) | part(candidate.collider_b, 13) | part(event - candidate.first_point, 0);
+}
+
+void Dynamics::calc_events(double t, const double* y, double* g) {
+  is_current_ = false;
+  calc_motion(t, y);
+  const BodyMotion now = motion();
+  contacts_.calc_geometry(now, state_->pool);
+  const int num_points = contacts_.num_points();
+  for (int point = 0; point < num_points; ++point) {
+    const double gap = contacts_.point_geometry(point).gap;
+    g[point] = contacts_.patch_at(point) >= 0 ? -gap : gap;
+  }
+  const int num_active = static_cast<int>(state_->pool.active.size());
+  for (int i = 0; i < num_active; ++i) {
+    const int point = contacts_.active_point(i);
+    const double depth = std::max(0.0, -contacts_.point_geometry(point).gap);
+    const Patch& patch = state_->pool.patches[state_->pool.active[i]];
+    g[num_points + i] = calc_grip(model_.rules[patch.rule].normal, patch, contacts_.volume_geometry(point), depth,
+                                  -contacts_.calc_gap_rate(point, now), t);
+  }
+}
+
+/// In the frame of b, a moves as a rigid body: no point of it faster than its middle, and its turning times its radius.
+double Dynamics::calc_approach_bound(const Candidate& candidate) const {
+  const Collider* a = &model_.colliders[candidate.collider_a];
+  const Collider* b = &model_.colliders[candidate.collider_b];
+  const auto calc_radius = [](const Collider& c) {
+    return std::holds_alternative<Sphere>(c.shape) ? 0.0 : c.bounding_radius;
+  };
+  if (calc_radius(*b) < calc_radius(*a)) std::swap(a, b);
+  const Vec3 middle = calc_collider_pose(*a, kinematics_.X_WB[a->link]).p;
+  const Vec3 velocity =
+      kinematics_.calc_point_velocity(a->link, middle) - kinematics_.calc_point_velocity(b->link, middle);
+  const double radius = calc_radius(*a);
+  const double turning = (kinematics_.w_WB[a->link] - kinematics_.w_WB[b->link]).norm();
+  return velocity.norm() + turning * (std::isfinite(radius) ? radius : kUnboundedThickness);
+}
+
+void Dynamics::calc_event_speeds(double* speeds) {
+  std::fill(speeds, speeds + num_events(), 0.0);
+  const CandidateList& candidates = contacts_.candidates();
+  for (int c = 0; c < candidates.size(); ++c) {
+    const Candidate& candidate = candidates[c];
+    double bound = -1.0;
+    for (int point = candidate.first_point; point < candidate.first_point + candidate.pair.num_points; ++point) {
+      if (contacts_.has_patch(point)) continue;
+      if (bound < 0.0) bound = calc_approach_bound(candidate);
+      speeds[point] = bound;
+    }
+  }
+}
+
+EventPiece Dynamics::prepare_events(double t0, double t1, const Interpolate& interpolate) {
+  CandidateList& candidates = contacts_.candidates();
+  if (candidates.holds_all_pairs()) return {t1, false};
+  y_inside_.resize(size());
+  const auto look_at = [&](double t) {
+    interpolate(t, y_inside_.data());
+    calc_motion(t, y_inside_.data());
+  };
+  is_current_ = false;
+  look_at(t1);
+  if (candidates.covers(motion(), t1 - t0)) return {t1, false};
+  double end = t1;
+  for (int halving = 0;; ++halving, end = 0.5 * (t0 + end)) {
+    constexpr int kIntervals = 4;
+    candidates.begin_sweep();
+    for (int i = 0; i <= kIntervals; ++i) {
+      look_at(t0 + (end - t0) * i / kIntervals);
+      candidates.sweep(motion(), 0.5 * (end - t0) / kIntervals);
+    }
+    if (contacts_.cover_sweep(halving == kMaxHalvings, state_->pool)) return {end, true};
+  }
+}
+
+void Dynamics::cover_now() {
+  CandidateList& candidates = contacts_.candidates();
+  if (candidates.covers(motion(), 0.0)) return;
+  if (candidates.holds_all_pairs()) {
+    contacts_.refresh_candidates(motion(), state_->pool);
+    return;
+  }
+  candidates.begin_sweep();
+  candidates.sweep(motion(), 0.0);
+  contacts_.cover_sweep(true, state_->pool);
+}
+
+std::vector<double> Dynamics::calc_thicknesses() const {
+  std::vector<double> list;
+  for (const Collider& collider : model_.colliders) list.push_back(calc_thickness(collider));
+  return list;
+}
+
+}  // namespace abut

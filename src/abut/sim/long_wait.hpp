@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "abut/sim/run_book.hpp"
+
+namespace abut {
+
+/// What to tell someone whose adaptive run will take `wait` [s] more with steps of about `step` [s]: which contact
+/// limits the step, by its spring or by its friction, and what would do. Infinite: it gets nowhere.
+std::string describe_long_wait(const Model& model, const State& state, const std::vector<PatchResponse>& responses,
+                               const RunBook& book, double wait, double step);
+
+}  // namespace abut

@@ -1,0 +1,125 @@
+#include "abut/sim/passage_watch.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "abut/base/error.hpp"
+#include "abut/geometry/aabb.hpp"
+
+namespace abut {
+
+namespace {
+
+/// Places looked at within one step, at most.
+constexpr int kMostPlaces = 4096;
+
+std::optional<SupportSolid> make_solid(const Collider& collider) {
+  if (!std::isfinite(collider.bounding_radius)) return std::nullopt;
+  try {
+    return SupportSolid(collider.shape);
+  } catch (const InputError&) {
+    return std::nullopt;  // not convex
+  }
+}
+
+}  // namespace
+
+PassageWatch::PassageWatch(const Model& model) : model_(model) {
+  for (std::size_t i = 0; i < model.colliders.size(); ++i) {
+    const Collider& collider = model.colliders[i];
+    const std::optional<SupportSolid> solid = make_solid(collider);
+    if (!solid) continue;
+    const Aabb box = calc_aabb(collider.shape, Pose());
+    solids_.push_back({static_cast<int>(i), 0.5 * (box.upper - box.lower).minCoeff(), *solid});
+  }
+  list_movers();
+}
+
+void PassageWatch::list_movers() {
+  for (const Solid& solid : solids_) {
+    const Collider& collider = model_.colliders[solid.collider];
+    if (collider.is_static) continue;
+    const Vec3 arm = collider.X_LS.p - model_.tree.link(collider.link).mass.center_of_mass;
+    const bool is_plain = collider.is_at_center_of_mass && std::holds_alternative<Sphere>(collider.shape);
+    const double reach = is_plain ? 0.0 : arm.norm() + collider.bounding_radius;
+    if (movers_.empty() || movers_.back().link != collider.link)
+      movers_.push_back({collider.link, solid.thickness, 0.0});
+    movers_.back().thickness = std::min(movers_.back().thickness, solid.thickness);
+    movers_.back().reach = std::max(movers_.back().reach, reach);
+  }
+}
+
+double PassageWatch::calc_speed(const Solid& solid, const Kinematics& motion) const {
+  const Collider& collider = model_.colliders[solid.collider];
+  if (collider.is_static) return 0.0;
+  const Vec3& w = motion.w_WB[collider.link];
+  const Vec3 arm = calc_collider_pose(collider, motion.X_WB[collider.link]).p - motion.p_WCm[collider.link];
+  double speed = (motion.v_WCm[collider.link] + w.cross(arm)).norm();
+  if (!std::holds_alternative<Sphere>(collider.shape)) speed += w.norm() * collider.bounding_radius;
+  return speed;
+}
+
+bool PassageWatch::is_needed(const Kinematics& motion, double h) const {
+  return std::any_of(movers_.begin(), movers_.end(), [&](const Mover& mover) {
+    double speed = motion.v_WCm[mover.link].norm();
+    if (mover.reach > 0.0) speed += motion.w_WB[mover.link].norm() * mover.reach;
+    return speed * h > mover.thickness;
+  });
+}
+
+void PassageWatch::begin(const Kinematics& motion) {
+  poses_ = motion.X_WB;
+  centers_ = motion.p_WCm;
+}
+
+/// Centres of mass move straight on, and links turn about one axis at a steady rate.
+Pose PassageWatch::calc_pose(const Solid& solid, const Kinematics& end, double part) const {
+  const Collider& collider = model_.colliders[solid.collider];
+  const int link = collider.link;
+  const Pose& X0 = poses_[link];
+  if (collider.is_static) return calc_collider_pose(collider, X0);
+  const Eigen::AngleAxisd turn(Mat3(end.X_WB[link].R * X0.R.transpose()));
+  const Mat3 R = Eigen::AngleAxisd(part * turn.angle(), turn.axis()).toRotationMatrix() * X0.R;
+  const Vec3 arm = X0.R.transpose() * (X0.p - centers_[link]);
+  const Vec3 center = centers_[link] + part * (end.p_WCm[link] - centers_[link]);
+  return calc_collider_pose(collider, {R, Vec3(center + R * arm)});
+}
+
+bool PassageWatch::has_met(const Solid& a, const Solid& b, const Kinematics& end, double travel) const {
+  SeparationMemory memory;
+  const auto calc_distance = [&](double part) {
+    return calc_separation(a.support, calc_pose(a, end, part), b.support, calc_pose(b, end, part), memory).distance;
+  };
+  const double last = calc_distance(1.0);
+  if (!(last > 0.0)) return false;  // found by the next step
+  double part = 0.0, distance = calc_distance(0.0);
+  if (!(distance > 0.0)) return false;
+  // No point of one comes nearer to the other than by `travel` within the whole step.
+  const double least = std::max(0.25 * (a.thickness + b.thickness), 2.0 * travel / kMostPlaces);
+  for (int place = 0; place < kMostPlaces; ++place) {
+    if (distance + last > (1.0 - part) * travel) return false;
+    part += std::max(distance, least) / travel;
+    if (part >= 1.0) return false;
+    distance = calc_distance(part);
+    if (!(distance > 0.0)) return true;
+  }
+  return false;
+}
+
+std::optional<Passage> PassageWatch::find(const Kinematics& end, double h) const {
+  for (const Solid& a : solids_) {
+    const double speed_a = calc_speed(a, end);
+    for (const Solid& b : solids_) {
+      const Collider& collider_a = model_.colliders[a.collider];
+      const Collider& collider_b = model_.colliders[b.collider];
+      if (b.collider <= a.collider || collider_a.link == collider_b.link) continue;
+      const double travel = kSpeedAllowance * h * (speed_a + calc_speed(b, end));
+      if (!(travel > std::min(a.thickness, b.thickness))) continue;
+      if (model_.find_rule(collider_a.link, collider_b.link).rule < 0) continue;
+      if (has_met(a, b, end, travel)) return Passage{a.collider, b.collider, travel / kSpeedAllowance};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace abut

@@ -1,0 +1,64 @@
+#include "abut/sim/peak_watch.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace abut {
+
+namespace {
+
+/// A step is looked into where a force has come this near to the largest so far, and changes by this part of itself.
+constexpr double kNearPeak = 0.9;
+constexpr double kForceChange = 1e-3;
+/// Peaks nearer to each other than this part of the step are one.
+constexpr double kTopsApart = 1e-2;
+
+}  // namespace
+
+void PeakWatch::begin(const std::vector<PatchResponse>& responses) {
+  forces_.assign(state_.pool.patches.size(), 0.0);
+  for (std::size_t i = 0; i < responses.size(); ++i) forces_[state_.pool.active[i]] = responses[i].normal_force;
+}
+
+void PeakWatch::look_into_step(const EventDriver& driver, const std::vector<PatchResponse>& responses) {
+  bool is_near = false;
+  for (std::size_t i = 0; i < responses.size(); ++i) {
+    const int place = state_.pool.active[i];
+    const double before = forces_[place], after = responses[i].normal_force;
+    is_near = is_near || (std::max(before, after) > kNearPeak * state_.pool.patches[place].peak_force &&
+                          std::abs(after - before) > kForceChange * std::max(before, after));
+  }
+  if (is_near) look_inside(driver, responses);
+  begin(responses);
+}
+
+/// Responses at this part of the step, whose forces the patches take note of.
+std::vector<PatchResponse> PeakWatch::note_at(const EventDriver& driver, double part) {
+  const double t = driver.step_start() + part * (driver.time() - driver.step_start());
+  y_inside_.resize(dynamics_.size());
+  driver.interpolate(t, y_inside_.data(), nullptr);
+  const std::vector<PatchResponse>& responses = dynamics_.calc_responses(t, y_inside_.data());
+  for (std::size_t i = 0; i < responses.size(); ++i) {
+    state_.pool.patches[state_.pool.active[i]].note_peak(t, responses[i]);
+  }
+  return responses;
+}
+
+void PeakWatch::look_inside(const EventDriver& driver, const std::vector<PatchResponse>& last) {
+  const std::vector<PatchResponse> middle = note_at(driver, 0.5);
+  std::vector<double> tops;
+  for (std::size_t i = 0; i < last.size(); ++i) {
+    const double a = forces_[state_.pool.active[i]], b = middle[i].normal_force, c = last[i].normal_force;
+    const double top = 0.5 + 0.25 * (c - a) / (2.0 * b - a - c);  // of the parabola
+    if (2.0 * b > a + c && top > 0.0 && top < 1.0) tops.push_back(top);
+  }
+  std::sort(tops.begin(), tops.end());
+  double done = -1.0;
+  for (const double top : tops) {
+    if (top - done < kTopsApart) continue;
+    note_at(driver, top);
+    done = top;
+  }
+}
+
+}  // namespace abut
