@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <string>
@@ -37,6 +38,8 @@ class RunBook {
   /// Energy that has come from nowhere, at the last sample [J]; far more than the run ever had means that it diverges.
   double energy_gained() const { return last_energy_.total() - energy_at_start_; }
   bool has_diverged() const;
+  /// The largest kinetic energy, or what was dissipated and put in if that is more, up to the last sample [J].
+  double energy_turnover() const { return std::max(kinetic_max_, moved_max_); }
 
   /// Everything but status, work and wall time.
   RunSummary make_summary();
