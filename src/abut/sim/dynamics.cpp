@@ -150,11 +150,7 @@ bool Dynamics::calc_rates(double t, const double* y, double* ydot, double* quadr
     ydot[num_q() + num_v()] = power;
   }
   for (int i = 0; i < num_v(); ++i) joint_forces_[i] = tau_[i] + prescribed_force_[i];
-  if (given_contacts_) {
-    for (std::size_t i = 0; i < given_contacts_->joint_forces.size(); ++i) {
-      joint_forces_[i] += given_contacts_->joint_forces[i];
-    }
-  }
+  if (given_contacts_ && !given_contacts_->joint_forces.empty()) joint_forces_ = given_contacts_->joint_forces;
 
   if (quadrature_rates != nullptr) std::copy(powers.begin(), powers.end(), quadrature_rates);
   return true;

@@ -24,7 +24,8 @@ struct GivenContacts {
   std::vector<PatchResponse> responses;  ///< of the active patches
   double elastic = 0.0;                  ///< stored in normal springs [J]
   double bristle = 0.0;                  ///< stored in bristles [J]
-  std::vector<double> joint_forces;      ///< what contacts add to the forces of prescribed joints [N, N m], num_v
+  /// Of joints in the last step, by loads, prescribed motion and contacts [N, N m], num_v; empty before the first.
+  std::vector<double> joint_forces;
 };
 
 /// The equations of motion of a model with its contacts, as the integrators see them.
@@ -96,6 +97,8 @@ class Dynamics : public OdeSystem {
     observe_ = std::move(observe);
   }
   const std::vector<PatchResponse>& responses() const { return responses_; }
+  /// Of springs, applied forces and contacts on each link at the last calc_rates().
+  const std::vector<Wrench>& wrenches() const { return wrenches_; }
 
   /// Removes the part of every bristle deflection that has left its tangent plane, at the geometry computed last.
   void project_friction_states(double* y) const;
@@ -106,10 +109,10 @@ class Dynamics : public OdeSystem {
 
   /// Gravitational energy and that of springs and joint loads at the motion computed last [J].
   double calc_stored_energy() const;
-  /// Works over a step of length h of springs, forces and joint loads as they are at the motion computed last, at the
-  /// mean of its velocities and those of `end` (speeds v_end at the same poses); the elastic part, which is no work to
-  /// or from outside, goes to time_stepping with the sign of a loss [J].
-  void add_load_works(double t, double h, std::span<const double> v_end, const Kinematics& end, double* works) const;
+  /// Works over a step of length h of springs and forces as they are at the motion computed last, at the mean of its
+  /// velocities and those of `end` (of the step's end at the same poses); the elastic part, which is no work to or from
+  /// outside, goes to time_stepping with the sign of a loss [J].
+  void add_load_works(double t, double h, const Kinematics& end, double* works) const;
 
   /// Energy in the normal spring of one patch at this gap [J].
   double calc_elastic_storage(const Patch& patch, double gap, double t) const;

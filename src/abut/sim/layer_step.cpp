@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include <fmt/format.h>
 
 #include "abut/geometry/opposed_points.hpp"
+#include "abut/multibody/turning.hpp"
 
 namespace abut {
 
@@ -36,6 +38,9 @@ class LayerEquations {
     for (const LayerContact& contact : contacts) {
       contact_start_.push_back(at);
       at += contact.other ? kTwoLayers : kOneLayer;
+    }
+    for (const LayerJointLoad& load : joint_loads()) {
+      load_start_.push_back(std::isinf(load.weight) ? at++ : -1);  // dry friction is an unknown of its own
     }
     size_ = at;
     set_scales(gravity);
@@ -77,10 +82,9 @@ class LayerEquations {
     for (std::size_t b = 0; b < bodies_.size(); ++b) {
       if (body_start_[b] < 0) continue;
       const LayerBody& body = bodies_[b];
-      const Mat3 inertia = body.R * body.inertia_B * body.R.transpose();
       z.segment<3>(body_start_[b]) = body.v + h_ / body.mass * body.force;
       z.segment<3>(body_start_[b] + 3) =
-          body.w + h_ * inertia.ldlt().solve(Vec3(body.torque - body.w.cross(inertia * body.w)));
+          body.R * calc_turned_spin(body.inertia_B, body.R.transpose() * body.w, body.R.transpose() * body.torque, h_);
     }
     const std::vector<LayerBody> moved = move_all(z);
     origin_.assign(contacts_.size(), {});
@@ -93,6 +97,17 @@ class LayerEquations {
     for (std::size_t b = 0; b < bodies_.size(); ++b) moved.push_back(move(b, z));
     if (mechanism_ != nullptr) mechanism_->move(z.head(num_speeds()), moved);
     return moved;
+  }
+
+  std::span<const LayerJointLoad> joint_loads() const {
+    return mechanism_ != nullptr ? std::span<const LayerJointLoad>(mechanism_->loads)
+                                 : std::span<const LayerJointLoad>();
+  }
+  /// Impulse of a joint load.
+  double calc_joint_load(std::size_t k, const VecX& z) const {
+    const LayerJointLoad& load = joint_loads()[k];
+    if (load_start_[k] >= 0) return std::clamp(z[load_start_[k]], load.lower, load.upper);
+    return std::clamp(load.impulse - load.weight * z[load.speed], load.lower, load.upper);
   }
 
   int num_speeds() const { return static_cast<int>(mechanism_->free_speeds.size()); }
@@ -109,11 +124,12 @@ class LayerEquations {
       const int at = body_start_[b];
       if (at < 0) continue;
       const LayerBody &before = bodies_[b], &after = moved[b];
-      const Vec3 momentum = after.R * (after.inertia_B * (after.R.transpose() * after.w));
-      const Vec3 old = before.R * (before.inertia_B * (before.R.transpose() * before.w));
+      const Vec3 w = before.R.transpose() * before.w, w_end = before.R.transpose() * after.w;
+      const Vec3 turned = before.inertia_B * (w_end - w) - calc_gyroscopic_impulse(before.inertia_B, w, w_end, h_);
       r.segment<3>(at) = after.mass * (after.v - before.v) - h_ * before.force;
-      r.segment<3>(at + 3) = momentum - old - h_ * before.torque;
+      r.segment<3>(at + 3) = before.R * turned - h_ * before.torque;
     }
+    add_joint_loads(z, r);
     for (std::size_t c = 0; c < contacts_.size(); ++c) calc_contact(c, z, moved, r);
   }
 
@@ -129,6 +145,17 @@ class LayerEquations {
   struct Origin {
     Vec3 a1, a2;
   };
+
+  void add_joint_loads(const VecX& z, VecX& r) const {
+    for (std::size_t k = 0; k < joint_loads().size(); ++k) {
+      const LayerJointLoad& load = joint_loads()[k];
+      const int at = load_start_[k];
+      r[load.speed] -= at < 0 ? calc_joint_load(k, z) : z[at];
+      if (at < 0) continue;
+      const double against = mechanism_->mass(load.speed, load.speed) * z[load.speed];
+      r[at] = z[at] - std::clamp(z[at] - against, load.lower, load.upper);
+    }
+  }
 
   void start_contact(std::size_t c, const std::vector<LayerBody>& moved, VecX& z) {
     const LayerContact& contact = contacts_[c];
@@ -265,6 +292,10 @@ class LayerEquations {
       equation_scale_.segment<3>(at + 3).setConstant(inertia * turn);
     }
     for (std::size_t c = 0; c < contacts_.size(); ++c) set_contact_scales(c, gravity);
+    for (std::size_t k = 0; k < joint_loads().size(); ++k) {
+      if (load_start_[k] < 0) continue;
+      unknown_scale_[load_start_[k]] = equation_scale_[load_start_[k]] = joint_loads()[k].upper;
+    }
   }
 
   void set_contact_scales(std::size_t c, double gravity) {
@@ -299,7 +330,7 @@ class LayerEquations {
   double h_;
   int size_ = 0;
   double speed_scale_ = 1.0;
-  std::vector<int> body_start_, contact_start_;
+  std::vector<int> body_start_, contact_start_, load_start_;
   std::vector<double> force_scale_, length_scale_;
   std::vector<Origin> origin_;
   VecX unknown_scale_, equation_scale_;
@@ -336,11 +367,19 @@ LayerOutcome make_outcome(const LayerEquations& equations, const LayerContact& c
   if (contact.is_tangent_acting) acting.head<2>() += (delta - old).tail<2>() / h;
   out.slip_speed = acting.cwiseProduct(contact.ellipsoid).norm();
   out.friction_work = -h * (z[at + kPt] * acting[0] + z[at + kPo] * acting[1] + z[at + kPr] * acting[2]);
+  const Vec3 rate = (delta - old) / h;
+  out.damping_work = h * rate.dot(contact.layer.damping * rate);
   const Vec3 stored = contact.is_tangent_acting ? delta : Vec3(delta[0], 0.0, 0.0);
   out.elastic = calc_layer_energy(contact.layer, stored);
   if (contact.other) out.elastic += 0.5 * contact.other->stiffness(0, 0) * d1 * d1;
 
+  if (contact.other) {
+    const double other_rate = (d1 - contact.memory.other_deflection) / h;
+    out.damping_work += h * contact.other->damping(0, 0) * other_rate * other_rate;
+  }
+
   const Vec3 force = out.normal_force * frame.n + out.friction, torque = out.torsion * frame.n;
+  double closing = 0.0;  // mean speed of approach along the normal
   for (const auto& [index, sign] : {std::pair(contact.body_1, 1.0), std::pair(contact.body_2, -1.0)}) {
     const LayerBody &start = before[index], &end = after[index];
     // A mechanism's impulses act on it as it is at the start of the step.
@@ -348,7 +387,10 @@ LayerOutcome make_outcome(const LayerEquations& equations, const LayerContact& c
     const Vec3 w_end = start.link < 0 ? end.w : Vec3(carried[start.link].tail<3>());
     const Vec3 arm = a1 - end.p, v = 0.5 * (start.v + v_end), w = 0.5 * (start.w + w_end);
     out.work += sign * h * (force.dot(v) + (arm.cross(force) + torque).dot(w));
+    closing -= sign * frame.n.dot(v + w.cross(arm));
   }
+  // A core gives nothing back of what it stops.
+  out.damping_work += h * std::max(out.core_force, out.other_core_force) * std::max(0.0, closing);
   out.memory.deflection = delta[0];
   out.memory.tangential = delta[1] * frame.t + delta[2] * frame.o;
   out.memory.other_deflection = d1;
@@ -392,6 +434,9 @@ LayerStepResult take_layer_step(const std::vector<LayerBody>& bodies, const std:
   std::vector<Vec6> carried;
   if (mechanism != nullptr) {
     result.speeds = result.ncp.z.head(mechanism->free_speeds.size());
+    for (std::size_t k = 0; k < mechanism->loads.size(); ++k) {
+      result.loads.push_back(equations.calc_joint_load(k, result.ncp.z));
+    }
     for (const Mat6X& jacobian : mechanism->jacobians) carried.emplace_back(jacobian * result.speeds);
   }
   for (std::size_t c = 0; c < contacts.size(); ++c) {

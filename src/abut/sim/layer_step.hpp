@@ -31,13 +31,21 @@ struct LayerBody {
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();  ///< applied, all but contacts and gyroscopic [N], [N m]
 };
 
+/// A load along one speed of a mechanism: the impulse clamp(impulse - weight v+, lower, upper), see JointRow.
+struct LayerJointLoad {
+  int speed = 0;                       ///< among the mechanism's
+  double impulse = 0.0, weight = 0.0;  ///< [N s, N m s], [kg, kg m^2]; infinite: dry friction
+  double lower = 0.0, upper = 0.0;
+};
+
 /// Bodies joined to each other, all of those of a step: their speeds take the place of the bodies' own, with
-///   M (v+ - v_free) = sum of J' (impulse; angular impulse)
-/// of the contacts, M and J as they are at the start of the step.
+///   M (v+ - v_free) = sum of J' (impulse; angular impulse) + impulses of joint loads
+/// with those of the contacts, M and J as they are at the start of the step.
 struct LayerMechanism {
   MatX mass;                     ///< M, by speeds
   VecX free_speeds;              ///< at the end of the step without contacts
   std::vector<Mat6X> jacobians;  ///< J of each link's centre of mass (linear; angular), world axes
+  std::vector<LayerJointLoad> loads;
   /// Sets R, p, v and w of its links at the end of a step with these speeds.
   std::function<void(const VecX& speeds, std::vector<LayerBody>& bodies)> move;
 };
@@ -81,6 +89,7 @@ struct LayerOutcome {
   double deflection = 0.0;       ///< normal, of layer 2 [m]
   double elastic = 0.0;          ///< stored at the end [J]
   double friction_work = 0.0;    ///< dissipated by slip [J]
+  double damping_work = 0.0;     ///< dissipated by the layers' dampers and by what the rigid cores stop [J]
   double work = 0.0;             ///< of all contact forces on both bodies, at mean velocities [J]
   LayerMemory memory;            ///< for the next step
 };
@@ -89,6 +98,7 @@ struct LayerStepResult {
   NcpResult ncp;
   std::vector<LayerBody> bodies;  ///< at the end of the step
   VecX speeds;                    ///< of the mechanism
+  std::vector<double> loads;      ///< impulses of its joint loads [N s, N m s]
   std::vector<LayerOutcome> contacts;
 };
 
@@ -102,9 +112,10 @@ struct LayerStepResult {
 ///   (p_n - p_core, p_t, p_o) = K delta + C (delta - delta_old) / h                                        E2
 ///   (p_t/e_t, p_o/e_o, p_r/e_r) = projection on the ball of radius mu p_n of itself less rho (e v)         (5)
 /// Friction as a projection has the same solutions as the multiplier form (5) with sigma = |e v|, and is regular at p_n
-/// = 0, where (5) is not. The normal n is that of g at a2; the tangents follow memory.reference. Rotations obey
-/// conservation of angular momentum, I(q+) w+ = I(q) w + h torque. Every step begins cold: points opposed to each other
-/// at the motion without contacts.
+/// = 0, where (5) is not. The normal n is that of g at a2; the tangents follow memory.reference. Bodies turn by the
+/// midpoint rule in their own axes, I (W+ - W) = h (I Wm) x Wm + angular impulses, which keeps energy and the size of
+/// the angular momentum in free flight (spec 4 conserves angular momentum, and loses energy). Every step begins cold:
+/// points opposed to each other at the motion without contacts.
 LayerStepResult take_layer_step(const std::vector<LayerBody>& bodies, const std::vector<LayerContact>& contacts,
                                 double h, double gravity, const NcpOptions& options = {},
                                 const LayerMechanism* mechanism = nullptr);

@@ -1,9 +1,14 @@
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "abut/sim/lcp_stepper.hpp"
+#include "abut/sim/rebound_watch.hpp"
+#include "abut/sim/step_energy_notes.hpp"
 #include "abut/sim/step_loop.hpp"
 
 namespace abut {
@@ -38,24 +43,36 @@ class LcpRun final : public StepMethod {
     }
     contacts.calc_geometry(motion, state_.pool);
     end_vacant_patches();
+    if (steps_ == 0 && spec_.normal == LcpSpec::Normal::hard) {
+      start_notes_ = describe_start_overlaps(contacts, dynamics_.model(),
+                                             "hard contact moved them apart. Begin with them apart or touching");
+    }
     if (spec_.normal == LcpSpec::Normal::compliant) begin_overlapping();
     fill_given();
+    energy_.look(stepping());
   }
 
   bool step(double t_next, RunEnd& end) override {
     const double h = t_next - state_.time;
     const SystemResult result = stepper_.step(h);
-    state_.time = t_next;
     count(result);
+    if (stepper_.caught() != nullptr) {
+      end.status = RunStatus::failed;
+      end.message = describe_caught(*stepper_.caught(), state_.time);
+      end.advice =
+          "Hard bodies cannot give way: let one of them yield (lcp.normal = \"compliant\"), or move it by a motor "
+          "with a force_limit.";
+      return false;
+    }
+    state_.time = t_next;
     const bool is_finite = std::all_of(state_.y.begin(), state_.y.end(), [](double y) { return std::isfinite(y); });
     if (!is_finite) {
       end.status = RunStatus::failed;
       end.message = fmt::format("stopped at {:.6g} s: the state is not finite. {}", t_next - h, result.message);
-      end.advice = "Try a shorter step, or lcp.normal = \"hard\".";
+      end.advice = "Try a shorter step.";
       return false;
     }
-    given_.joint_forces = stepper_.joint_impulses();
-    for (double& force : given_.joint_forces) force /= h;
+    given_.joint_forces = stepper_.calc_joint_forces(h);
     keep_contacts(h);
     return true;
   }
@@ -70,6 +87,18 @@ class LcpRun final : public StepMethod {
           "the contact problem missed lcp.tolerance in {} of {} steps; worst residual {:.2g} m/s at {:.6g} s",
           unsolved_, steps_, worst_residual_, worst_time_));
     }
+    end.notes.insert(end.notes.end(), start_notes_.begin(), start_notes_.end());
+    if (stepper_.unfinished_impacts() > 0) {
+      end.notes.push_back(
+          fmt::format("simultaneous impacts did not come to an end in {} steps; what was left of them took "
+                      "no part in the rebound",
+                      stepper_.unfinished_impacts()));
+    }
+    for (std::string& note : rebounds_.make_notes()) end.notes.push_back(std::move(note));
+    const double least = calc_least_energy(dynamics_.model()), turnover = book_.energy_turnover();
+    for (std::string& note : energy_.make_notes(turnover, least, state_.ended.relaxation)) {
+      end.notes.push_back(std::move(note));
+    }
   }
 
  private:
@@ -79,6 +108,10 @@ class LcpRun final : public StepMethod {
     };
     const int place = dynamics_.contacts().begin_patch(point, dynamics_.motion(), state_.time, true, mass, state_.pool);
     book_.begin_patch(place, gap_rate);
+    if (spec_.normal == LcpSpec::Normal::compliant) {
+      const Patch& patch = state_.pool.patches[place];
+      rebounds_.look(book_.describe_patch(patch), patch, -gap_rate, dynamics_.model());
+    }
     if (static_cast<int>(state_.step_contacts.size()) <= place) state_.step_contacts.resize(place + 1);
     state_.step_contacts[place] = {};
     return place;
@@ -115,8 +148,7 @@ class LcpRun final : public StepMethod {
     const Patch patch = state_.pool.patches[place];
     const double rate = contacts.calc_gap_rate(point, dynamics_.motion());
     // What its spring still holds is lost with it.
-    double& damping = state_.works[kNumGlobalWorks + kNumPatchWorks * place];
-    damping += state_.step_contacts[place].elastic;
+    stepping() += state_.step_contacts[place].elastic;
     contacts.end_patch(point, state_.pool);
     book_.end_patch(patch, place, rate);
     state_.step_contacts[place] = {};
@@ -142,12 +174,12 @@ class LcpRun final : public StepMethod {
       // Velocities as the law saw them: of the end of the step, at the geometry of its start.
       out.depth_rate = memory.depth_rate;
       out.slip = tangential(memory.slip, out.normal);
-      out.normal_force = memory.normal_force;
-      out.force = memory.normal_force * out.normal + memory.friction_force;
+      out.normal_force = memory.normal_force + std::max(0.0, memory.impact_force.dot(out.normal));
+      out.force = memory.normal_force * out.normal + memory.friction_force + memory.impact_force;
       out.sticking = memory.is_sticking;
       if (spec_.normal == LcpSpec::Normal::compliant) {
         const double elastic = calc_elastic_energy(patch.normal, std::max(0.0, -geometry.gap));
-        state_.works[kNumGlobalWorks + kNumPatchWorks * place] -= elastic - memory.elastic;
+        stepping() -= elastic - memory.elastic;
         memory.elastic = elastic;
         given_.elastic += elastic;
       }
@@ -162,6 +194,24 @@ class LcpRun final : public StepMethod {
     for (std::size_t i = 0; i < count; ++i) {
       state_.pool.patches[state_.pool.active[i]].note_peak(state_.time, given_.responses[i]);
     }
+  }
+
+  double& stepping() { return state_.works[static_cast<int>(GlobalWork::time_stepping)]; }
+
+  /// Two bodies that close on one another with it in between, as far as the contacts tell.
+  std::string describe_caught(const StepContact& caught, double time) const {
+    const Model& model = dynamics_.model();
+    const auto name = [&](int link) { return "'" + model.body_name(link) + "'"; };
+    const bool is_a = !model.tree.is_immovable(caught.link_a);
+    const int body = is_a ? caught.link_a : caught.link_b;
+    std::set<std::string> others;
+    for (const StepContact& contact : stepper_.contacts()) {
+      if (contact.impulse[0] <= 0.0) continue;
+      if (contact.link_a == body) others.insert(name(contact.link_b));
+      if (contact.link_b == body) others.insert(name(contact.link_a));
+    }
+    return fmt::format("stopped at {:.6g} s: body {} is caught between {}, which close on it; no force can prevent it.",
+                       time, name(body), fmt::join(others, " and "));
   }
 
   void count(const SystemResult& result) {
@@ -185,12 +235,14 @@ class LcpRun final : public StepMethod {
     listed_.assign(state_.pool.patches.size(), 0);
     for (const StepContact& contact : stepper_.contacts()) {
       int place = set.patch_at(contact.point);
-      const bool is_loaded = contact.impulse[0] > 0.0;
+      const bool is_loaded = contact.impulse[0] > 0.0 || contact.impact.impulse[0] > 0.0 || contact.arrival > 0.0;
       const double gap = contact.gap + h * contact.end_velocity[0];
       if (place < 0) {
         if (!is_loaded) {
           // Limits found a moment before leave friction to a contact that turns out to carry nothing.
-          state_.ended += stepper_.calc_work(contact);
+          const LcpStepper::ContactWork work = stepper_.calc_work(contact, h);
+          state_.ended += work.patch;
+          stepping() += work.stepping;
           continue;
         }
         place = begin_patch(contact.point, contact.normal.dot(contact.velocity));
@@ -208,15 +260,12 @@ class LcpRun final : public StepMethod {
 
   void remember(const StepContact& contact, int place, double h) {
     StepContactMemory& memory = state_.step_contacts[place];
-    const double approach = -contact.normal.dot(contact.velocity);
-    const double slow = std::max(contact.rule->normal.v_small, 2.0 * h * dynamics_.model().scene.gravity.norm());
-    const bool rebounds = spec_.normal == LcpSpec::Normal::hard && spec_.restitution && !contact.rule->normal.damping &&
-                          contact.impulse[0] > 0.0 && approach > slow && memory.rebound_speed == 0.0;
-    memory.rebound_speed = rebounds ? approach * contact.rule->normal.restitution.calc_coefficient(approach) : 0.0;
+    memory.arrival_speed = contact.arrival;
     memory.normal_force = contact.impulse[0] / h;
     memory.slip =
         contact.end_velocity[1] * contact.friction.axes[0] + contact.end_velocity[2] * contact.friction.axes[1];
     memory.depth_rate = -contact.end_velocity[0];
+    memory.impact_force = contact.impact_impulse / h;
     memory.friction_force =
         (contact.impulse[1] * contact.friction.axes[0] + contact.impulse[2] * contact.friction.axes[1]) / h;
     const double most = std::max(std::abs(contact.impulse[1]), std::abs(contact.impulse[2]));
@@ -228,8 +277,10 @@ class LcpRun final : public StepMethod {
                                       : slip <= 1e-9 + 1e-6 * contact.velocity.norm());
     double* works = state_.works.data() + kNumGlobalWorks + kNumPatchWorks * place;
     PatchWork total = PatchWork::read(works);
-    total += stepper_.calc_work(contact);
+    const LcpStepper::ContactWork work = stepper_.calc_work(contact, h);
+    total += work.patch;
     total.write(works);
+    stepping() += work.stepping;
   }
 
   Dynamics& dynamics_;
@@ -238,6 +289,9 @@ class LcpRun final : public StepMethod {
   const LcpSpec& spec_;
   LcpStepper stepper_;
   GivenContacts& given_;
+  StepEnergyWatch energy_;
+  std::vector<std::string> start_notes_;
+  ReboundWatch rebounds_;
   std::vector<char> listed_;  ///< by place: 1 goes on, 2 has opened, 0 was not near
   long steps_ = 0, factorizations_ = 0, contact_evaluations_ = 0, unsolved_ = 0;
   double worst_residual_ = 0.0, worst_time_ = 0.0;

@@ -92,7 +92,7 @@ TEST(LcpRun, AStackNeitherSinksNorJitters) {
   // The lowest contact carries all.
   double largest = 0.0;
   for (const ContactSample& c : sink.samples.back().contacts) largest = std::max(largest, c.normal_force);
-  EXPECT_NEAR(largest, 10.0 * kGravity, 1e-6);
+  EXPECT_NEAR(largest, 10.0 * kGravity, 5e-6);  // 1e-10 m/s of each of ten balls in a step of 2 ms
   EXPECT_EQ(sink.events_of(ContactEventKind::lift).size(), 0u);
 }
 
@@ -128,12 +128,11 @@ TEST(LcpRun, APileOfBallsComesToRestInsideItsBox) {
   EXPECT_LE(std::abs(summary.worst_residual), 1e-10);
 }
 
-// A body whose three moments of inertia differ tumbles about its middle axis, with nothing acting on it: its kinetic
-// energy is constant, and what a step makes of it is the step's own doing. Twice as many steps: half of it.
-TEST(LcpRun, WhatTurningCostsIsBooked) {
+// A body whose three moments of inertia differ tumbles about its middle axis, with nothing acting on it: a step keeps
+// its kinetic energy and the size of its angular momentum, however long it is, and books nothing.
+TEST(LcpRun, TumblingKeepsItsEnergy) {
   for (const RunSpec::Method method : {RunSpec::Method::lcp, RunSpec::Method::ncp}) {
-    double last = 0.0;
-    for (const double step : {1e-3, 5e-4}) {
+    for (const double step : {1e-2, 1e-3}) {
       SceneSpec scene;
       scene.gravity = Vec3::Zero();
       BodySpec body = make_ball("body", 1.0, 0.1, Vec3(0, 0, 1));
@@ -141,25 +140,27 @@ TEST(LcpRun, WhatTurningCostsIsBooked) {
       body.inertia->numbers = {1e-3, 2e-3, 4e-3};
       body.angular_velocity = Vec3(0.1, 5.0, 0.2);
       scene.body = {body, make_floor()};
-      scene.contact = {make_contact(NormalSpec::Law::gonthier, 1e6, 0.5)};
+      scene.contact = {make_contact(NormalSpec::Law::hertz, 1e6, 1.0)};
       scene.run.duration = 3.0;
       set_lcp(scene, step);
       scene.run.method = method;
       MemorySink sink;
       const RunSummary summary = simulate(compile(scene), sink);
+      EXPECT_TRUE(summary.notes.empty()) << summary.notes.front();
       // Of 0.025 J: rounding, or what Newton's method leaves of 1e-9 of the momenta.
-      EXPECT_LE(std::abs(summary.worst_residual), method == RunSpec::Method::lcp ? 1e-14 : 1e-11);
-      const double lost = summary.energy[Energy::time_stepping];
-      EXPECT_GT(std::abs(lost), 1e-6);
-      if (last != 0.0) {
-        EXPECT_NEAR(lost / last, 0.5, 0.1);
+      const double tolerance = method == RunSpec::Method::lcp ? 1e-13 : 1e-8;
+      EXPECT_LE(std::abs(summary.worst_residual), tolerance);
+      EXPECT_LE(std::abs(summary.energy[Energy::time_stepping]), tolerance);
+      for (const Sample& s : sink.samples) {
+        const Vec3 w = s.bodies[0].orientation.conjugate() * s.bodies[0].angular_velocity;
+        const Vec3 momentum = Vec3(1e-3, 2e-3, 4e-3).cwiseProduct(w);
+        ASSERT_NEAR(momentum.norm(), Vec3(1e-4, 1e-2, 8e-4).norm(), 1e-8);
       }
-      last = lost;
     }
   }
 }
 
-// The same for a mechanism: a double pendulum, whose centrifugal forces are explicit.
+// A double pendulum, whose centrifugal forces act at the mean of the speeds: what its turning costs is booked.
 TEST(LcpRun, WhatAMechanismsTurningCostsIsBooked) {
   SceneSpec scene;
   scene.body = {make_ball("upper", 1.0, 0.05, Vec3::Zero()), make_ball("lower", 0.5, 0.05, Vec3::Zero())};
@@ -274,8 +275,7 @@ std::vector<Sample> run_wheel(Friction friction, double step, double duration) {
   MemorySink sink;
   const RunSummary summary = simulate(compile(make_wheel(friction, step, duration)), sink);
   EXPECT_EQ(summary.status, RunStatus::done);
-  // The gyroscopic torque is explicit, which is of first order: 3.7e-3 J at 1e-3 s and 3.1e-4 J at 1e-4 s, of 19 J.
-  EXPECT_LE(std::abs(summary.worst_residual), 5.0 * step);
+  EXPECT_LE(std::abs(summary.worst_residual), 1e-9);  // of 19 J
   return sink.samples;
 }
 

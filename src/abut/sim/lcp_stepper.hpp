@@ -3,7 +3,9 @@
 #include <vector>
 
 #include "abut/sim/dynamics.hpp"
-#include "abut/sim/step_friction.hpp"
+#include "abut/sim/free_motion.hpp"
+#include "abut/sim/joint_rows.hpp"
+#include "abut/sim/lcp_contact.hpp"
 #include "abut/sim/step_works.hpp"
 #include "abut/sim/velocity_parts.hpp"
 #include "abut/solve/lcp/contact_sweeps.hpp"
@@ -12,33 +14,17 @@
 
 namespace abut {
 
-/// A contact of one step, in the rows (normal, first tangent, second tangent) of the system.
-struct StepContact {
-  int point = -1;  ///< candidate point
-  int place = -1;  ///< of its patch, -1 where there is none yet
-  int link_a = -1, link_b = -1;
-  const ContactRule* rule = nullptr;
-  Vec3 position = Vec3::Zero(), normal = Vec3::UnitZ();  ///< [m], from b into a
-  double gap = 0.0;                                      ///< at the start of the step [m]
-  Vec3 velocity = Vec3::Zero();                          ///< of a relative to b at the start of the step [m/s]
-  double normal_force = 0.0;                             ///< lambda_N that the friction limit is taken from [N]
-  Vec3 old_friction = Vec3::Zero();                      ///< [N]
-  double mu_static = 0.0, mu_kinetic = 0.0;
-  double push = 0.0;  ///< speed asked for to leave a penetration [m/s]
-  FrictionRows friction;
-  int row = 0;
-  Vec3 impulse = Vec3::Zero();       ///< along normal and tangents [N s]
-  Vec3 end_velocity = Vec3::Zero();  ///< along normal and tangents [m/s]
-};
-
 /// Velocity steps with contacts as a bounded complementarity problem.   [spec 2, 2.1-2.4]
 ///
-/// From (q, v): v+ = v + h a + M^-1 J' x with a the accelerations without contacts, where the impulses x and the
-/// contact velocities at the end of the step are complementary; then q+ = q + h G v+. Normal rows, hard contact: N v+ +
-/// gap / h >= 0, so that a body may close its gap and no more. A penetration is left at the rate `stabilisation` / h,
-/// and no faster. With restitution, a contact closes its gap in the step in which it is reached, and leaves with e
-/// times the approach speed in the next: bodies neither sink nor rebound from a distance. Normal rows, compliant: the
-/// contact's own law, linearised about the depth expected at the end of the step.
+/// From (q, v): v+ = v_free + M^-1 J' x, where the impulses x and the contact velocities at the end of the step are
+/// complementary (FreeMotion, JointRows, contacts); then q+ = q + h G (v+ + u). Normal rows, hard contact: N v+ + gap /
+/// h >= 0, so that a body may close its gap and no more; N v+ >= 0 where bodies overlap. The velocities u move bodies
+/// without being kept: they are the least (in M) with which overlaps shrink by `stabilisation` in a step, and with
+/// which a contact that rebounds is reached but not crossed. Such a contact takes no impulse in the step that reaches
+/// it; the next one begins with the impact, at the speed of the touch, one contact after the other where several are
+/// struck (resolve_impacts). Normal rows, compliant: the contact's own law, linearised about the depth expected at the
+/// end of the step. Contacts that are not touching yet are looked for along the motion: what passes beside a body is
+/// not stopped by it (find_touch_in_step).
 class LcpStepper {
  public:
   LcpStepper(Dynamics& dynamics, State& state);
@@ -51,18 +37,35 @@ class LcpStepper {
   void book_stored_change() { works_.book_stored_change(dynamics_, state_); }
 
   const std::vector<StepContact>& contacts() const { return contacts_; }
-  /// Work of a contact in the last step, at the mean of start and end velocities, which is exact for impulses [J].
-  PatchWork calc_work(const StepContact& contact) const;
-  /// Impulses of prescribed joints that contacts caused in the last step [N s, N m s], num_v.
-  const std::vector<double>& joint_impulses() const { return joint_impulses_; }
+  /// Work of a contact in the last step, at the mean of start and end velocities, which is exact for impulses [J];
+  /// `stepping` is what of it belongs to the step and not to the contact's law.
+  struct ContactWork {
+    PatchWork patch;
+    double stepping = 0.0;
+  };
+  ContactWork calc_work(const StepContact& contact, double h) const;
+  /// Forces of joints in the last step: loads, prescribed motion and contacts [N, N m], num_v.
+  std::vector<double> calc_joint_forces(double h) const;
+  /// Impact rounds that were given up, so far.
+  long unfinished_impacts() const { return unfinished_impacts_; }
+  /// Of the last step: the contact whose impulse is out of all proportion to what moves, as where two bodies that
+  /// nothing can stop close on a third; the step was not solved then, and not taken. Null where there is none.
+  const StepContact* caught() const { return caught_; }
 
  private:
+  void resolve_arrivals(double h);
   void calc_free_motion(double h);
   void gather_contacts(double h);
+  bool is_met(StepContact& contact, const Candidate& candidate, double h) const;
+  void set_arrival(StepContact& contact, double h) const;
+  Vec3 calc_free_velocity(int link, const Vec3& p_WQ) const;
+  double calc_restitution(const StepContact& contact, double speed);
+  double calc_v_threshold(const StepContact& contact, double h) const;
   void set_friction_rows(StepContact& contact, double h) const;
   void add_contact_rows(StepContact& contact, double h);
   void set_normal_row(StepContact& contact, double h);
   void write_friction_rows(const StepContact& contact);
+  Vec3 calc_carried(const StepContact& contact) const;
   SystemResult solve(double h);
   SystemResult solve_bounded(double h);
   void solve_densely(SystemResult& result);
@@ -70,8 +73,14 @@ class LcpStepper {
   SystemResult solve_cones();
   SystemResult solve_together(const std::vector<FrictionContact>& friction, SweepOptions sweeps);
   bool update_limits(double h);
+  void turn_axes(StepContact& contact, const Vec3& force, const Vec3& along, double h);
   std::vector<FrictionContact> list_friction(FrictionCone cone) const;
   void read_solution();
+  void add_joint_impulses(std::span<const double> v_change, bool is_impact);
+  void relieve(double h);
+  std::vector<double> calc_held_speeds();
+  void book_relief(double h);
+  const StepContact* find_caught() const;
   void advance(double h);
 
   Dynamics& dynamics_;
@@ -79,14 +88,18 @@ class LcpStepper {
   const LcpSpec& spec_;
   VelocityParts parts_;
   ConstraintSystem system_;
-  SystemSolver solver_;
-  std::vector<StepContact> contacts_;
+  SystemSolver solver_, relief_solver_;
+  FreeMotion free_;
+  JointRows joints_;
+  std::vector<StepContact> contacts_, struck_;
   std::vector<double> x_, speeds_;  ///< impulses of rows, speeds of parts
-  std::vector<double> rates_;
-  StepWorks works_{TurningRule::velocities};
-  std::vector<double> v_start_, v_free_, v_end_;
-  std::vector<double> joint_impulses_;
+  StepWorks works_;
+  std::vector<double> v_start_, v_free_, v_end_, relief_;
+  Kinematics free_kinematics_;          ///< of mechanisms at the start's poses with the free speeds
+  std::vector<double> joint_impulses_;  ///< of prescribed joints, because of contacts
   std::vector<Vec6> link_impulses_;
+  long unfinished_impacts_ = 0;
+  const StepContact* caught_ = nullptr;
 };
 
 /// Sliding and static coefficients of a friction law, whatever it is.

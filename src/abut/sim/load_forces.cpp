@@ -88,8 +88,7 @@ void Dynamics::calc_joint_loads(double t, double* powers) {
   }
 }
 
-void Dynamics::add_load_works(double t, double h, std::span<const double> v_end, const Kinematics& end,
-                              double* works) const {
+void Dynamics::add_load_works(double t, double h, const Kinematics& end, double* works) const {
   for (const PointSpring& spring : model_.springs) {
     const SpringLine line = calc_spring_line(spring, kinematics_);
     const double mean = 0.5 * (line.rate + calc_spring_line(spring, end).rate);
@@ -102,17 +101,6 @@ void Dynamics::add_load_works(double t, double h, std::span<const double> v_end,
         kinematics_.calc_point_velocity(applied.link, now.point) + end.calc_point_velocity(applied.link, now.point);
     const Vec3 w = kinematics_.w_WB[applied.link] + end.w_WB[applied.link];
     power_of(works, GlobalWork::applied_force) += 0.5 * h * (now.force.dot(v) + now.torque.dot(w));
-  }
-  for (const JointLoadEntry& entry : model_.joint_loads) {
-    const double q = entry.q_index >= 0 ? q_now_[entry.q_index] : 0.0, v = v_now_[entry.v_index];
-    const JointLoadResult load = calc_joint_load(entry.load, q, v, {entry.command.value(t), entry.command.rate(t)});
-    // Forces of dampers and friction vanish with the speed.
-    const double damping = v == 0.0 ? 0.0 : load.damping_power / v, friction = v == 0.0 ? 0.0 : load.friction_power / v;
-    const double path = 0.5 * h * (v + v_end[entry.v_index]);
-    power_of(works, GlobalWork::spring_damping) += damping * path;
-    power_of(works, GlobalWork::joint_friction) += friction * path;
-    power_of(works, GlobalWork::motor) += load.motor_force * path;
-    power_of(works, GlobalWork::time_stepping) -= (load.force - load.motor_force + damping + friction) * path;
   }
 }
 

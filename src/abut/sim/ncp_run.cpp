@@ -3,9 +3,15 @@
 
 #include <fmt/format.h>
 
+#include "abut/contact/patch_response.hpp"
 #include "abut/sim/compile_parts.hpp"
+#include "abut/sim/free_motion.hpp"
+#include "abut/sim/joint_rows.hpp"
+#include "abut/sim/layer_sharing.hpp"
 #include "abut/sim/layer_step.hpp"
 #include "abut/sim/lcp_stepper.hpp"
+#include "abut/sim/method_advice.hpp"
+#include "abut/sim/step_energy_notes.hpp"
 #include "abut/sim/step_loop.hpp"
 #include "abut/sim/step_works.hpp"
 
@@ -36,6 +42,12 @@ class NcpRun final : public StepMethod {
     const BodyMotion motion = dynamics_.motion();
     if (contacts.needs_refresh(motion)) contacts.refresh_candidates(motion, state_.pool);
     contacts.calc_geometry(motion, state_.pool);
+    energy_.look(stepping());
+    if (steps_ == 0) {
+      start_notes_ = describe_start_overlaps(
+          contacts, model_,
+          "deeper than its layer yields, a core throws the bodies apart. Begin with them apart or touching");
+    }
     std::vector<PatchResponse> responses;
     for (const int place : state_.pool.active) responses.push_back(responses_[place]);
     given_.responses = std::move(responses);
@@ -59,16 +71,29 @@ class NcpRun final : public StepMethod {
       // Far from a solution the step means nothing; a stall near rounding does not matter.
       if (!(result.ncp.residual <= 1e-3)) {
         end.status = RunStatus::failed;
-        end.message =
-            fmt::format("stopped at {:.6g} s: the step was not solved ({}).", state_.time, result.ncp.message);
-        end.advice = "Try a shorter step, or a softer layer.";
+        end.message = fmt::format("stopped at {:.6g} s: the step was not solved ({}){}.", state_.time,
+                                  result.ncp.message, describe_deepest(dynamics_.contacts(), model_, points_));
+        end.advice =
+            "Try a shorter step, or a softer layer; bodies that begin in one place have no direction to part in.";
         return false;
       }
     }
-    works_.book(dynamics_, state_, read_speeds(result), h);
+    for (std::size_t k = 0; k < load_rows_.size(); ++k) joints_.rows()[load_rows_[k]].x = result.loads[k];
+    const std::vector<double> v_end = read_speeds(result);
+    const bool is_finite = std::all_of(v_end.begin(), v_end.end(), [](double v) { return std::isfinite(v); });
+    if (!is_finite) {
+      end.status = RunStatus::failed;
+      end.message = fmt::format("stopped at {:.6g} s: the state is not finite{}.", state_.time,
+                                describe_deepest(dynamics_.contacts(), model_, points_));
+      end.advice = "Try a shorter step.";
+      return false;
+    }
+    works_.book(dynamics_, state_, free_, joints_, v_end, h);
     write_motion(result, h);
     state_.time = t_next;
     keep_contacts(result);
+    given_.joint_forces.assign(dynamics_.num_v(), 0.0);
+    joints_.add_forces(h, given_.joint_forces);
     return true;
   }
 
@@ -81,14 +106,21 @@ class NcpRun final : public StepMethod {
       end.notes.push_back(fmt::format("{} of {} steps missed ncp.tolerance; worst residual {:.2g} of the terms",
                                       unsolved_, steps_, worst_residual_));
     }
+    end.notes.insert(end.notes.end(), start_notes_.begin(), start_notes_.end());
+    for (std::string& note : energy_.make_notes(book_.energy_turnover(), calc_least_energy(model_))) {
+      end.notes.push_back(std::move(note));
+    }
+    for (std::string& note : describe_idle_restitution(model_.scene)) end.notes.push_back(std::move(note));
   }
 
  private:
+  double& stepping() { return state_.works[static_cast<int>(GlobalWork::time_stepping)]; }
+
   std::vector<LayerBody> gather_bodies(double h) {
     const Kinematics& now = dynamics_.kinematics();
     const Tree& tree = model_.tree;
-    rates_.resize(dynamics_.size());
-    dynamics_.calc_rates(state_.time, state_.y.data(), rates_.data(), nullptr);
+    joints_.calc(dynamics_, state_.time, state_.y.data(), h);
+    free_.calc(dynamics_, state_.time, state_.y.data(), joints_.forces(), h);
     begin_mechanism(h);
     std::vector<LayerBody> bodies(tree.num_links());
     for (int i = 0; i < tree.num_links(); ++i) {
@@ -106,7 +138,7 @@ class NcpRun final : public StepMethod {
       const FreeLeaf& data = tree.free_leaf_data()[leaf];
       body.mass = data.mass;
       body.inertia_B = data.inertia;
-      const double* vdot = rates_.data() + dynamics_.num_q() + data.v_start;
+      const double* vdot = free_.rates().data() + dynamics_.num_q() + data.v_start;
       body.force = data.mass * Eigen::Map<const Vec3>(vdot);
       const Mat3 inertia = body.R * data.inertia * body.R.transpose();
       body.torque = inertia * Eigen::Map<const Vec3>(vdot + 3) + body.w.cross(inertia * body.w);
@@ -118,11 +150,9 @@ class NcpRun final : public StepMethod {
   void begin_mechanism(double h) {
     const Tree& tree = model_.tree;
     mechanism_ = {};
+    load_rows_.clear();
     if (tree.articulated_links().empty()) return;
-    const double* v = state_.y.data() + dynamics_.num_q();
-    const double* vdot = rates_.data() + dynamics_.num_q();
-    v_free_.resize(dynamics_.num_v());
-    for (int i = 0; i < dynamics_.num_v(); ++i) v_free_[i] = v[i] + h * vdot[i];
+    v_free_ = free_.speeds();
     system_.clear();
     parts_.begin(dynamics_.kinematics(), v_free_, system_);
     links_.clear();
@@ -138,6 +168,12 @@ class NcpRun final : public StepMethod {
       const Eigen::Map<const MatX> mass(system_.mass(p), size, size);
       mechanism_.mass.block(at, at, size, size) = mass;
       mechanism_.free_speeds.segment(at, size) = mass.ldlt().solve(momentum.segment(at, size));
+    }
+    for (std::size_t k = 0; k < joints_.rows().size(); ++k) {
+      const JointRow& row = joints_.rows()[k];
+      if (row.row < 0) continue;
+      mechanism_.loads.push_back({parts_.calc_speed_index(row.v_index), row.impulse, row.weight, row.lower, row.upper});
+      load_rows_.push_back(k);
     }
     mechanism_.move = [this, h](const VecX& speeds, std::vector<LayerBody>& bodies) { move_links(speeds, h, bodies); };
   }
@@ -199,13 +235,27 @@ class NcpRun final : public StepMethod {
       contact.X_B2 = calc_surface_pose(b);
       contact.layer = layer_;
       if (spec_.soft == NcpSpec::Soft::both) contact.other = layer_;
-      contact.mu = calc_friction_coefficients(set.rule(candidate.rule).friction).kinetic;
+      contact.mu = calc_mu(point, set.rule(candidate.rule), h);
       contact.ellipsoid = spec_.ellipsoid;
       contact.is_tangent_acting = spec_.tangent == NcpSpec::Tangent::acting;
       if (memory != state_.layers.end()) contact.memory = memory->second;
       contacts_.push_back(contact);
       points_.push_back(point);
     }
+    share_layers(set, points_, spec_.max_deflection, contacts_);
+  }
+
+  /// By the slip with which the step begins: up to what its accelerations make of rest a contact sticks.
+  double calc_mu(int point, const ContactRule& rule, double h) const {
+    const FrictionCoefficients mu = calc_friction_coefficients(rule.friction);
+    const PointContact& geometry = dynamics_.contacts().point_geometry(point);
+    const Candidate& candidate = dynamics_.contacts().candidate_of_point(point);
+    const BodyMotion motion = dynamics_.motion();
+    const Vec3 velocity =
+        calc_point_velocity(motion, dynamics_.contacts().collider(candidate.collider_a).link, geometry.point) -
+        calc_point_velocity(motion, dynamics_.contacts().collider(candidate.collider_b).link, geometry.point);
+    const double slip = tangential(velocity, geometry.normal).norm();
+    return slip <= calc_default_v_threshold(h, model_.scene.gravity.norm()) ? mu.statical : mu.kinetic;
   }
 
   /// Of the surface, from the link's centre of mass.
@@ -256,14 +306,16 @@ class NcpRun final : public StepMethod {
       if (place < 0 && out.normal_force > 0.0) place = begin_patch(point);
       if (place < 0) {
         // A layer that recovers without touching anything.
-        state_.ended.damping += stored_before - out.elastic;
+        state_.ended.damping += out.damping_work;
+        stepping() += stored_before - out.elastic - out.damping_work;
         continue;
       }
       double* works = state_.works.data() + kNumGlobalWorks + kNumPatchWorks * place;
       PatchWork total = PatchWork::read(works);
       total.friction += out.friction_work;
-      total.damping += -out.work - out.friction_work - (out.elastic - stored_before);
+      total.damping += out.damping_work;
       total.write(works);
+      stepping() += -out.work - out.friction_work - out.damping_work - (out.elastic - stored_before);
       responses_[place] = make_response(contacts_[c], out);
       if (out.normal_force <= 0.0 && out.gap > 0.0) opened.push_back(point);
     }
@@ -317,14 +369,18 @@ class NcpRun final : public StepMethod {
   std::vector<int> points_;               ///< candidate point of each
   std::vector<PatchResponse> responses_;  ///< by place
   std::map<PatchKey, double> elastic_;    ///< [J]
-  std::vector<double> rates_;
+  FreeMotion free_;
+  JointRows joints_{model_};
+  std::vector<std::size_t> load_rows_;  ///< of joints_ that are loads of the mechanism
+  StepEnergyWatch energy_;
+  std::vector<std::string> start_notes_;
   VelocityParts parts_{model_.tree};
   ConstraintSystem system_;  ///< of mechanisms only
   LayerMechanism mechanism_;
   std::vector<int> links_;  ///< of the mechanism
   std::vector<double> v_free_, v_end_, q_end_, q_dot_;
   Kinematics end_;
-  StepWorks works_{TurningRule::momenta};
+  StepWorks works_;
   long steps_ = 0, iterations_ = 0, contact_evaluations_ = 0, unsolved_ = 0;
   double worst_residual_ = 0.0;
 };

@@ -36,7 +36,7 @@ SceneSpec make_arm() {
   hinge.parent_position = Vec3(0, 0, 0.1);
   hinge.coordinates = {0.0};
   scene.joint = {hinge};
-  scene.contact = {make_contact(NormalSpec::Law::gonthier, 1e6, 0.5)};
+  scene.contact = {make_contact(NormalSpec::Law::hertz, 1e6, 1.0)};
   scene.run.duration = 1.0;
   set_ncp(scene, 1e-3);
   return scene;
@@ -61,12 +61,13 @@ TEST(NcpRun, AHingedArmRestsOnItsBall) {
   EXPECT_LE(std::abs(summary.worst_residual), 1e-9);
 }
 
-// Swung down from half a radian: the layer's core stops it, and the ledger closes.
+// Swung down from half a radian: the layer's core stops it, and the ledger closes. Two steps of a millisecond see the
+// whole layer of a millimetre, and take their part of the blow.
 TEST(NcpRun, AHingedArmFallsOnItsBall) {
   SceneSpec scene = make_arm();
   scene.joint[0].coordinates = {-0.5};
   MemorySink sink;
-  const RunSummary summary = run(scene, sink);
+  const RunSummary summary = simulate(compile(scene), sink);
   ASSERT_EQ(sink.samples.back().contacts.size(), 1u);
   EXPECT_NEAR(sink.samples.back().contacts[0].normal_force, 0.5 * kGravity, 1e-3);
   const double fallen = kGravity * 0.5 * std::sin(0.5);
@@ -99,7 +100,7 @@ TEST(NcpRun, ASuperquadricAndALensLieStill) {
   }
   lens.shape = {make_shape_spec(parts)};
   scene.body = {pillow, lens, make_floor()};
-  scene.contact = {make_contact(NormalSpec::Law::gonthier, 1e6, 0.5)};
+  scene.contact = {make_contact(NormalSpec::Law::hertz, 1e6, 1.0)};
   scene.run.duration = 0.5;
   set_ncp(scene, 1e-3);
   MemorySink sink;
@@ -107,6 +108,59 @@ TEST(NcpRun, ASuperquadricAndALensLieStill) {
   const Sample& last = sink.samples.back();
   EXPECT_NEAR(last.bodies[0].position.z(), 0.05 - kGravity / 1e5, 1e-8);
   EXPECT_NEAR(last.bodies[1].position.z(), 0.04 - kGravity / 1e5, 1e-8);
+}
+
+// Shapes in one place share the layer of that place; two of them a little apart nearly do; far apart each has its own.
+TEST(NcpRun, ShapesInOnePlaceShareALayer) {
+  for (const double apart : {0.0, 1e-3, 0.5}) {
+    SceneSpec scene;
+    BodySpec twin = make_ball("twin", 1.0, 0.1, Vec3(0, 0, 0.1));
+    twin.shape[0].position = Vec3(-0.5 * apart, 0, 0);
+    twin.shape.push_back(make_shape_spec(SphereSpec{0.1}, Vec3(0.5 * apart, 0, 0)));
+    twin.inertia.emplace();
+    twin.inertia->numbers = {0.004, 0.004, 0.004};
+    scene.body = {twin, make_floor()};
+    scene.contact = {make_contact(NormalSpec::Law::hertz, 1e6, 1.0)};
+    scene.run.duration = 0.5;
+    set_ncp(scene, 1e-3);
+    MemorySink sink;
+    run(scene, sink);
+    const double springs = apart > 0.1 ? 2.0 : 1.0;
+    const double depth = 0.1 - sink.samples.back().bodies[0].position.z();
+    EXPECT_NEAR(depth, kGravity / (springs * 1e5), 0.02 * depth) << apart;
+  }
+}
+
+// What an undamped layer's impact loses is the step's, and the run says so.
+TEST(NcpRun, AnUndampedLayerTakesNothing) {
+  SceneSpec scene;
+  scene.body = {make_ball("ball", 1.0, 0.1, Vec3(0, 0, 0.6)), make_floor()};
+  scene.contact = {make_contact(NormalSpec::Law::gonthier, 1e6, 0.5)};
+  scene.run.duration = 0.6;
+  set_ncp(scene, 1e-3);
+  scene.ncp.damping.reset();
+  scene.ncp.max_deflection = 0.05;
+  MemorySink sink;
+  const RunSummary summary = simulate(compile(scene), sink);
+  EXPECT_EQ(summary.energy[Energy::damping], 0.0);
+  EXPECT_GT(summary.energy[Energy::time_stepping], 1.0);
+  EXPECT_LE(std::abs(summary.worst_residual), 1e-7);
+  ASSERT_EQ(summary.notes.size(), 2u);
+  EXPECT_NE(summary.notes[0].find("time stepping took"), std::string::npos) << summary.notes[0];
+  EXPECT_NE(summary.notes[1].find("its restitution has no part in method ncp"), std::string::npos) << summary.notes[1];
+}
+
+// Two balls in one place have no direction to part in.
+TEST(NcpRun, BodiesInOnePlaceEndTheRun) {
+  SceneSpec scene;
+  scene.body = {make_ball("a", 1.0, 0.1, Vec3(0, 0, 1)), make_ball("b", 1.0, 0.1, Vec3(0, 0, 1))};
+  scene.contact = {make_contact(NormalSpec::Law::hertz, 1e6, 1.0)};
+  scene.run.duration = 0.1;
+  set_ncp(scene, 1e-3);
+  MemorySink sink;
+  const RunSummary summary = simulate(compile(scene), sink);
+  EXPECT_EQ(summary.status, RunStatus::failed);
+  EXPECT_NE(summary.message.find("'a' and 'b'"), std::string::npos) << summary.message;
 }
 
 TEST(NcpRun, SaysWhatItCannot) {

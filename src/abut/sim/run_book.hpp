@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <string>
@@ -38,6 +39,8 @@ class RunBook {
   double energy_gained() const { return last_energy_.total() - energy_at_start_; }
   /// At two samples in a row: a step from rest moves before anything of it is booked as work.
   bool has_diverged() const { return num_gains_ > 1; }
+  /// The largest kinetic energy, or what was dissipated and put in if that is more, up to the last sample [J].
+  double energy_turnover() const { return std::max(kinetic_max_, moved_max_); }
 
   /// Everything but status, work and wall time.
   RunSummary make_summary();

@@ -27,7 +27,7 @@ FrictionRows make_regularised_rows(const RegularisedFrictionInput& in) {
   const double speed = slip.norm();
   rows.is_static = speed <= in.v_threshold;
   if (rows.is_static) {
-    set_axes(in.normal, in.friction_force, rows);
+    set_axes(in.normal, in.along.isZero() ? in.friction_force : in.along, rows);
     rows.bound = h * in.static_limit;
     for (int k = 0; k < 2; ++k) {
       rows.compliance[k] = spring;

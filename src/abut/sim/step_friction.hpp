@@ -10,9 +10,10 @@ namespace abut {
 struct StepContactMemory {
   double normal_force = 0.0;           ///< [N]
   Vec3 friction_force = Vec3::Zero();  ///< on a, in the tangent plane [N]
+  Vec3 impact_force = Vec3::Zero();    ///< on a, of impacts, over the step that they began [N]
   Vec3 slip = Vec3::Zero();            ///< of a relative to b at the end of the last step [m/s]
   double depth_rate = 0.0;             ///< at the end of the last step, > 0 approaching [m/s]
-  double rebound_speed = 0.0;          ///< to leave with in the coming step [m/s]
+  double arrival_speed = 0.0;          ///< of approach at the touch that the coming step rebounds from [m/s]
   double elastic = 0.0;                ///< energy in the normal spring when last looked at [J]
   bool is_sticking = false;
 };
@@ -32,6 +33,7 @@ struct RegularisedFrictionInput {
   Vec3 normal = Vec3::UnitZ();
   Vec3 slip = Vec3::Zero();            ///< D v: of the start of the step [m/s]
   Vec3 friction_force = Vec3::Zero();  ///< lambda_T of the step before [N]
+  Vec3 along = Vec3::Zero();           ///< of the first axis while sticking; zero: that of friction_force
   double static_limit = 0.0;           ///< mu lambda_N while sticking [N]
   double kinetic_limit = 0.0;          ///< mu lambda_N while sliding [N]
   double step = 0.0;                   ///< h [s]
@@ -40,10 +42,10 @@ struct RegularisedFrictionInput {
 };
 
 /// The regularised law of Peiret, Gholami, Kovecses and Font-Llagunes (2016).   [spec 2, 2.2-2.4]
-/// Slip up to v_th: bristles that hold the last force, lambda_T+ = lambda_T - h k_T D v+, in a basis along that force,
-/// where box and circle touch (11)-(13). Faster: -mu lambda_N along the slip and the viscous -b_mu v_T2+ with b_mu = mu
-/// lambda_N / v_T1 across it, which turns the force with the slip (18)-(20). Axes are unit, perpendicular to the
-/// normal.
+/// Slip up to v_th: bristles that hold the last force, lambda_T+ = lambda_T - h k_T D v+, in a basis along that force
+/// (or along the one that is found, where it turns), where box and circle touch (11)-(13). Faster: -mu lambda_N along
+/// the slip and the viscous -b_mu v_T2+ with b_mu = mu lambda_N / v_T1 across it, which turns the force with the slip
+/// (18)-(20). Axes are unit, perpendicular to the normal.
 FrictionRows make_regularised_rows(const RegularisedFrictionInput& input);
 
 /// Axes of box and polygon: world x (y where the normal is nearly along x) and the direction completing it.

@@ -6,6 +6,7 @@ namespace abut {
 
 VelocityParts::VelocityParts(const Tree& tree) : tree_(tree) {
   column_of_.assign(tree.num_v(), -1);
+  group_of_.assign(tree.num_v(), -1);
   part_of_leaf_.assign(tree.num_free_leaves(), -1);
   for (const IndexRange& range : tree.groups()) {
     Group group;
@@ -14,6 +15,7 @@ VelocityParts::VelocityParts(const Tree& tree) : tree_(tree) {
       const Link& link = tree.link(index);
       group.links.push_back(index);
       for (int c = 0; c < link.num_v; ++c) {
+        group_of_[link.v_start + c] = static_cast<int>(groups_.size());
         if (link.prescribed) {
           group.prescribed.push_back(link.v_start + c);
         } else {
@@ -100,6 +102,16 @@ MatX VelocityParts::calc_jacobian(int link, const Vec3& p_WQ, std::span<const Ve
   MatX J(rows, columns.cols());
   for (int r = 0; r < rows; ++r) J.row(r) = sign * directions[r].transpose() * columns.topRows<3>();
   return J;
+}
+
+MatX VelocityParts::calc_speed_row(int v_index) const {
+  MatX row = MatX::Zero(1, static_cast<Eigen::Index>(groups_[group_of_[v_index]].columns.size()));
+  row(0, column_of_[v_index]) = 1.0;
+  return row;
+}
+
+int VelocityParts::calc_speed_index(int v_index) const {
+  return system_->part_start(groups_[group_of_[v_index]].part) + column_of_[v_index];
 }
 
 Mat6X VelocityParts::calc_center_jacobian(int link) const {

@@ -23,6 +23,10 @@ class VelocityParts {
   int part_of(int link);
   /// Rows d_k . (velocity of the link's point at p_WQ) as functions of the part's speeds; `sign` multiplies them.
   MatX calc_jacobian(int link, const Vec3& p_WQ, std::span<const Vec3> directions, double sign) const;
+  /// Row that picks one speed of a mechanism out of its part's; not of free bodies, not of prescribed joints.
+  MatX calc_speed_row(int v_index) const;
+  /// Where that speed stands among those of the system; its part must have been asked for.
+  int calc_speed_index(int v_index) const;
   /// Velocity (linear; angular) of the link's centre of mass as a function of its group's speeds; not of free bodies.
   Mat6X calc_center_jacobian(int link) const;
   /// Velocity of that point at the end of the step from prescribed joints alone [m/s].
@@ -52,6 +56,7 @@ class VelocityParts {
   ConstraintSystem* system_ = nullptr;
   std::span<const double> v_free_;
   std::vector<Group> groups_;
+  std::vector<int> group_of_;      ///< of each speed, -1 of a free body
   std::vector<int> column_of_;     ///< of each speed in its group, -1 where prescribed or of a free body
   std::vector<int> part_of_leaf_;  ///< by place among the free leaves
   std::vector<int> touched_leaves_, touched_groups_;

@@ -210,6 +210,39 @@ void ConstraintSystem::calc_diagonal(double* diagonal) const {
   }
 }
 
+void ConstraintSystem::calc_group_velocity(const RowGroup& group, const double* v, double* u) const {
+  std::fill(u, u + group.num_rows, 0.0);
+  for (const auto& [part, data] : {std::pair(group.part_a, group.data_a), std::pair(group.part_b, group.data_b)}) {
+    if (part < 0) continue;
+    const int n = part_size(part);
+    const double* J = jacobian(data);
+    const double* speed = v + part_start(part);
+    for (int r = 0; r < group.num_rows; ++r) {
+      for (int j = 0; j < n; ++j) u[r] += J[r * n + j] * speed[j];
+    }
+  }
+}
+
+MatX ConstraintSystem::calc_group_matrix(const RowGroup& group, VecX& work) const {
+  const int k = group.num_rows;
+  MatX W(k, k);
+  for (int r = 0; r < k; ++r) {
+    for (const int part : {group.part_a, group.part_b}) {
+      if (part >= 0) work.segment(part_start(part), part_size(part)).setZero();
+    }
+    const VecX unit = VecX::Unit(k, r);
+    VecX u(k);
+    add_group_response(group, unit.data(), work.data());
+    calc_group_velocity(group, work.data(), u.data());
+    W.col(r) = u;
+  }
+  W = (0.5 * (W + W.transpose())).eval();
+  for (int r = 0; r < k; ++r) W(r, r) += compliance[group.row + r];
+  return W;
+}
+
+void ConstraintSystem::clear_momentum() { std::fill(momentum_.begin(), momentum_.end(), 0.0); }
+
 BoundedLcp ConstraintSystem::make_dense() const {
   BoundedLcp problem;
   const int n = num_rows_;

@@ -65,6 +65,12 @@ class ConstraintSystem {
   void calc_diagonal(double* diagonal) const;
   /// result (part velocities) += M^-1 J_row' times; of the rows of one group.
   void add_group_response(const RowGroup& group, const double* x, double* v) const;
+  /// u = J v of the rows of one group.
+  void calc_group_velocity(const RowGroup& group, const double* v, double* u) const;
+  /// The diagonal block of S = J M^-1 J' + C that belongs to one group; `work`: as many numbers as velocities.
+  MatX calc_group_matrix(const RowGroup& group, VecX& work) const;
+  /// Takes all momenta away: what is left are the rows and the masses.
+  void clear_momentum();
 
   /// The reduced problem S x + b with S = J M^-1 J' + C, b = J M^-1 p + c, dense.
   BoundedLcp make_dense() const;

@@ -26,43 +26,13 @@ struct Sweeper {
       law[g] = &contact;
     }
     VecX v = VecX::Zero(system.num_velocities());
-    for (const RowGroup& group : groups) local.push_back(calc_local(group, v));
-  }
-
-  MatX calc_local(const RowGroup& group, VecX& v) const {
-    const int k = group.num_rows;
-    MatX W(k, k);
-    for (int r = 0; r < k; ++r) {
-      for (const int part : {group.part_a, group.part_b}) {
-        if (part >= 0) v.segment(system.part_start(part), system.part_size(part)).setZero();
-      }
-      VecX unit = VecX::Unit(k, r), u(k);
-      system.add_group_response(group, unit.data(), v.data());
-      calc_group_velocity(group, v.data(), u.data());
-      W.col(r) = u;
-    }
-    W = (0.5 * (W + W.transpose())).eval();
-    for (int r = 0; r < k; ++r) W(r, r) += system.compliance[group.row + r];
-    return W;
-  }
-
-  void calc_group_velocity(const RowGroup& group, const double* v, double* u) const {
-    std::fill(u, u + group.num_rows, 0.0);
-    for (const auto& [part, data] : {std::pair(group.part_a, group.data_a), std::pair(group.part_b, group.data_b)}) {
-      if (part < 0) continue;
-      const int n = system.part_size(part);
-      const double* J = system.jacobian(data);
-      const double* speed = v + system.part_start(part);
-      for (int r = 0; r < group.num_rows; ++r) {
-        for (int j = 0; j < n; ++j) u[r] += J[r * n + j] * speed[j];
-      }
-    }
+    for (const RowGroup& group : groups) local.push_back(system.calc_group_matrix(group, v));
   }
 
   /// w of one group at the present x and v.
   VecX calc_slack(const RowGroup& group, const std::vector<double>& x, const std::vector<double>& v) const {
     VecX w(group.num_rows);
-    calc_group_velocity(group, v.data(), w.data());
+    system.calc_group_velocity(group, v.data(), w.data());
     for (int r = 0; r < group.num_rows; ++r) {
       w[r] += system.compliance[group.row + r] * x[group.row + r] + system.offset[group.row + r];
     }

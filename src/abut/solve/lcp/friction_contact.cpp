@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
 #include "abut/solve/lcp/polygon_friction.hpp"
@@ -13,6 +14,27 @@ namespace {
 
 using Mat2 = Eigen::Matrix2d;
 
+/// A^-1 b of a symmetric positive semi-definite A, without its directions that a joint blocks: there is no slip along
+/// them, and no impulse is needed to keep it so.
+Vec2 solve_movable(const Mat2& A, const Vec2& b) {
+  constexpr double kBlocked = 1e-10;  // of the mobility of the other; rounding leaves 1e-16
+  const Eigen::SelfAdjointEigenSolver<Mat2> axes(A);
+  Vec2 x = Vec2::Zero();
+  for (int k = 0; k < 2; ++k) {
+    if (axes.eigenvalues()[k] <= kBlocked * axes.eigenvalues()[1]) continue;
+    x += axes.eigenvectors().col(k) * (axes.eigenvectors().col(k).dot(b) / axes.eigenvalues()[k]);
+  }
+  return x;
+}
+
+/// The impulses that end all motion at the contact, its tangential part eliminated last.
+Vec3 solve_stick(const Mat3& W, const Vec3& b) {
+  const Vec2 W_tn = W.block<2, 1>(1, 0);
+  const Mat2 W_t = W.block<2, 2>(1, 1) - W_tn * W_tn.transpose() / W(0, 0);
+  const Vec2 x_t = -solve_movable(W_t, b.tail<2>() - W_tn * (b[0] / W(0, 0)));
+  return Vec3(-(b[0] + W_tn.dot(x_t)) / W(0, 0), x_t.x(), x_t.y());
+}
+
 /// Slip: with w_n = 0 eliminated, x_T = -(W_T + a)^-1 b_T for the a > 0 at which |x_T| = mu x_n; a is slip speed over
 /// friction impulse. The difference of the two sides is positive at a = 0, where stick was found too strong, and
 /// negative for large a.
@@ -21,7 +43,8 @@ Vec3 solve_slip(const Mat3& W, const Vec3& b, double mu) {
   const Mat2 W_t = W.block<2, 2>(1, 1) - W_tn * W_tn.transpose() / W(0, 0);
   const Vec2 b_t = b.tail<2>() - W_tn * (b[0] / W(0, 0));
   const auto calc = [&](double a) {
-    const Vec2 x_t = -((W_t + a * Mat2::Identity()).inverse() * b_t);
+    // At a = 0 a direction that cannot move takes no part.
+    const Vec2 x_t = a > 0.0 ? Vec2(-((W_t + a * Mat2::Identity()).inverse() * b_t)) : Vec2(-solve_movable(W_t, b_t));
     const double x_n = -(b[0] + W_tn.dot(x_t)) / W(0, 0);
     return Vec3(x_n, x_t.x(), x_t.y());
   };
@@ -59,7 +82,7 @@ Vec3 solve_slip(const Mat3& W, const Vec3& b, double mu) {
 
 Vec3 solve_circle(const Mat3& W, const Vec3& b, double mu) {
   if (b[0] >= 0.0) return Vec3::Zero();
-  const Vec3 stick = -(W.inverse() * b);
+  const Vec3 stick = solve_stick(W, b);
   if (stick[0] >= 0.0 && stick.tail<2>().norm() <= mu * stick[0]) return stick;
   if (mu == 0.0) return Vec3(-b[0] / W(0, 0), 0.0, 0.0);
   return solve_slip(W, b, mu);

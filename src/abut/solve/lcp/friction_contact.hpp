@@ -34,9 +34,9 @@ inline Vec2 calc_facet_direction(const FrictionContact& contact, int k) {
   return {std::cos(angle), std::sin(angle)};
 }
 
-/// One contact by itself: w = W x + b with W symmetric positive definite, complementary to the law. With b_n < 0
-/// exactly one of lift-off, stick and slip holds; where several do (b_n >= 0 and friction that would jam) lift-off is
-/// taken.
+/// One contact by itself: w = W x + b with W symmetric, positive definite but for tangents that cannot move (a joint
+/// blocks them), complementary to the law. With b_n < 0 exactly one of lift-off, stick and slip holds; where several do
+/// (b_n >= 0 and friction that would jam) lift-off is taken.
 Vec3 solve_single_contact(const FrictionContact& contact, const Mat3& W, const Vec3& b);
 
 /// How far (x, w) of one contact is from its law, as a speed [m/s]: x is scaled by `diagonal`, a typical entry of W.

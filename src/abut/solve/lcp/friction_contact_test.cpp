@@ -63,5 +63,27 @@ TEST(FrictionContact, ResidualSeesEachViolation) {
   EXPECT_GT(calc_contact_residual(polygon, Vec3(1.0, 0.4, 0.4), Vec3::Zero(), 1.0), 0.1);
 }
 
+// A joint blocks a tangent, along an axis or askew: the other directions are solved as if it were not there.
+TEST(FrictionContact, BlockedTangentsTakeNoImpulse) {
+  for (const double angle : {0.0, 0.3, 0.785398}) {
+    const Vec2 movable(std::cos(angle), std::sin(angle));
+    Mat3 W = Mat3::Zero();
+    W(0, 0) = 1.2;
+    W.block<2, 1>(1, 0) = 0.3 * movable;
+    W.block<1, 2>(0, 1) = 0.3 * movable.transpose();
+    W.block<2, 2>(1, 1) = 0.8 * movable * movable.transpose();
+    for (const double slip : {0.05, 3.0}) {
+      const Vec3 b(-1.0, slip * movable.x(), slip * movable.y());
+      FrictionContact contact;
+      contact.mu = 0.4;
+      const Vec3 x = solve_single_contact(contact, W, b), w = W * x + b;
+      ASSERT_TRUE(x.allFinite());
+      EXPECT_NEAR(w[0], 0.0, 1e-12);
+      EXPECT_NEAR(x.tail<2>().dot(Vec2(-movable.y(), movable.x())), 0.0, 1e-9);
+      EXPECT_LE(calc_contact_residual(contact, x, w, 1.0), 1e-9) << angle << " " << slip;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace abut

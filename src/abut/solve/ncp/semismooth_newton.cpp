@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
@@ -22,6 +23,7 @@ class Newton {
     VecX y = start.cwiseQuotient(system_.unknown_scale), r = evaluate(y);
     if (!r.allFinite()) {
       result.message = "the equations are not finite at the start";
+      result.residual = std::numeric_limits<double>::infinity();
       return result;
     }
     double merit = r.squaredNorm();
@@ -128,6 +130,7 @@ NcpResult solve_semismooth_newton(const NonsmoothSystem& system, const VecX& sta
                         (system.equation_scale.array() > 0.0).all();
   if (!is_sound) {
     result.message = "sizes differ, a scale is not positive, or the start is not finite";
+    result.residual = std::numeric_limits<double>::infinity();
     result.z = start;
     return result;
   }

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "abut/sim/dynamics.hpp"
+
+namespace abut {
+
+/// Speeds at the end of a step without contacts and without the loads of joints that depend on speeds (JointRows).
+///
+/// Gravity, springs and applied forces act as they are at the start of the step. Inertia that depends on speeds acts at
+/// the mean of the speeds at start and end, where a step makes and loses nothing by it:
+///   a body by itself, in its own axes    I (W+ - W) = h (I Wm) x Wm + h torque        (calc_turned_spin)
+///   mechanisms                           M (v+ - v) = h (f - bias(q, (v + v+) / 2))
+/// Body vectors W+ are those of the world's w+ before and after the step, which turns about w+ itself. Coordinates
+/// follow with the speeds of the end: with q at the steps and v between them both rules are symmetric in time, so that
+/// energy swings by what moves within half a step, and does not drift. Prescribed joints get (rate(t + h) - rate(t)) /
+/// h, with which the work of their forces at the mean rate is exact.
+class FreeMotion {
+ public:
+  /// At the motion of (t, y). `tau`: generalised forces that do not depend on the speeds to be found [N, N m].
+  /// `is_explicit`: for steps whose coordinates follow with the speeds of the start, inertia acts as at the start too.
+  void calc(Dynamics& dynamics, double t, const double* y, std::span<const double> tau, double h,
+            bool is_explicit = false);
+
+  const std::vector<double>& speeds() const { return v_free_; }
+  /// Rates of the state as Dynamics gave them at the start.
+  const std::vector<double>& rates() const { return rates_; }
+  /// Work that gyroscopic and centrifugal forces do in a step that ends with the speeds v_end instead, at the mean
+  /// of start and end [J]. Without contacts that of single bodies is zero to rounding.
+  double calc_turning_work(const Dynamics& dynamics, std::span<const double> v_end) const;
+  /// Forces of prescribed joints without contacts [N, N m], num_v.
+  const std::vector<double>& prescribed_forces() const { return prescribed_force_; }
+  /// Their work in the step [J].
+  double prescribed_work() const { return prescribed_work_; }
+
+ private:
+  void turn_bodies(const Dynamics& dynamics, bool is_explicit);
+  void move_mechanisms(const Dynamics& dynamics, double t, const double* y, std::span<const double> tau, int most);
+
+  double h_ = 0.0;
+  std::vector<double> v_start_, v_free_, rates_, vdot_;
+  std::vector<Vec3> gyroscopic_;  ///< impulses on free bodies, world axes [N m s]
+  std::vector<double> mean_, prescribed_acceleration_, prescribed_force_;
+  double prescribed_work_ = 0.0;
+  Kinematics at_mean_;  ///< of mechanisms, with the mean speeds at the poses of the start
+  DynamicsWorkspace workspace_;
+};
+
+}  // namespace abut

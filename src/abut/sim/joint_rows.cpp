@@ -1,0 +1,170 @@
+#include "abut/sim/joint_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace abut {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+double& work_of(double* works, GlobalWork work) { return works[static_cast<int>(work)]; }
+
+/// A spring of stiffness k stretched by s at the start, by Newmark's rule with beta = 1/4.
+void add_spring(double k, double s, double v, double h, JointRow& row) {
+  row.impulse += -h * k * s + 0.25 * h * h * k * v;
+  row.weight += 0.25 * h * h * k;
+}
+
+}  // namespace
+
+JointRows::JointRows(const Model& model) : model_(model) {
+  link_of_speed_.assign(model.tree.num_v(), -1);
+  is_prescribed_.assign(model.tree.num_v(), 0);
+  rates_.assign(model.tree.num_v(), 0.0);
+  for (int i = 0; i < model.tree.num_links(); ++i) {
+    const Link& link = model.tree.link(i);
+    for (int k = link.v_start; k < link.v_start + link.num_v; ++k) {
+      link_of_speed_[k] = i;
+      is_prescribed_[k] = link.prescribed;
+    }
+  }
+  forces_.assign(model.tree.num_v(), 0.0);
+}
+
+void JointRows::calc(const Dynamics& dynamics, double t, const double* y, double h) {
+  last_.swap(rows_);
+  rows_.clear();
+  std::fill(forces_.begin(), forces_.end(), 0.0);
+  for (const PrescribedJoint& joint : model_.prescribed) rates_[joint.v_index] = joint.motion.rate(t + h);
+  for (std::size_t i = 0; i < model_.joint_loads.size(); ++i) {
+    const JointLoadEntry& entry = model_.joint_loads[i];
+    const double q = entry.q_index >= 0 ? y[entry.q_index] : 0.0;
+    add_entry(static_cast<int>(i), t, q, y[dynamics.num_q() + entry.v_index], h);
+  }
+  for (JointRow& row : rows_) {
+    for (const JointRow& before : last_) {
+      if (before.entry == row.entry && before.kind == row.kind) row.x = before.x;
+    }
+  }
+}
+
+void JointRows::add_entry(int index, double t, double q, double v, double h) {
+  const JointLoadEntry& entry = model_.joint_loads[index];
+  const JointLoad& load = entry.load;
+  const auto make = [&](JointRow::Kind kind) {
+    JointRow row;
+    row.entry = index;
+    row.v_index = entry.v_index;
+    row.kind = kind;
+    row.lower = -kInfinity;
+    row.upper = kInfinity;
+    return row;
+  };
+  const bool is_prescribed = is_prescribed_[entry.v_index] != 0;
+  JointRow passive = make(JointRow::Kind::passive);
+  add_spring(load.stiffness, q - load.rest, v, h, passive);
+  passive.damping = h * load.damping;
+  passive.viscous = h * load.viscous;
+  passive.weight += passive.damping + passive.viscous;
+  if (passive.weight > 0.0) push(passive, h, is_prescribed);
+  for (const double side : {1.0, -1.0}) {
+    // Beyond the upper limit (side 1) or the lower one it pushes back, and never pulls.
+    const double depth = side > 0.0 ? q - load.upper : load.lower - q;
+    if (!(depth > 0.0) || load.limit_stiffness == 0.0) continue;
+    JointRow limit = make(JointRow::Kind::passive);
+    add_spring(load.limit_stiffness, side * depth, v, h, limit);
+    const double elastic = load.limit_stiffness * depth, rate = std::abs(v);
+    limit.damping = h * (load.limit_damping * rate > elastic ? elastic / rate : load.limit_damping);
+    limit.weight += limit.damping;
+    (side > 0.0 ? limit.upper : limit.lower) = 0.0;
+    push(limit, h, is_prescribed);
+  }
+  if (load.coulomb > 0.0) {
+    JointRow friction = make(JointRow::Kind::friction);
+    friction.weight = kInfinity;
+    friction.upper = h * load.coulomb;
+    friction.lower = -friction.upper;
+    push(friction, h, is_prescribed);
+  }
+  if (load.motor.mode == MotorMode::none) return;
+  JointRow motor = make(JointRow::Kind::motor);
+  motor.upper = h * load.motor.force_limit;
+  motor.lower = -motor.upper;
+  if (load.motor.mode == MotorMode::torque) motor.impulse = h * entry.command.value(t);
+  if (load.motor.mode == MotorMode::velocity) {
+    motor.weight = h * load.motor.gain;
+    motor.impulse = motor.weight * entry.command.value(t + h);
+  }
+  if (load.motor.mode == MotorMode::position) {
+    add_spring(load.motor.gain, q - entry.command.value(t), v, h, motor);
+    const double damper = h * load.motor.derivative_gain;
+    motor.weight += damper;
+    motor.impulse += damper * entry.command.rate(t + h);
+  }
+  push(motor, h, is_prescribed);
+}
+
+/// Loads whose impulse is known at once become forces, the others wait for the speeds.
+void JointRows::push(JointRow row, double h, bool is_prescribed) {
+  if (is_prescribed) {
+    const double v_end = rates_[row.v_index];
+    const double wanted =
+        std::isinf(row.weight) ? (v_end == 0.0 ? 0.0 : -v_end * kInfinity) : row.impulse - row.weight * v_end;
+    row.x = std::clamp(wanted, row.lower, row.upper);
+  } else if (row.weight == 0.0) {
+    row.x = std::clamp(row.impulse, row.lower, row.upper);
+  } else {
+    row.row = 0;
+  }
+  if (row.row < 0) forces_[row.v_index] += row.x / h;
+  rows_.push_back(row);
+}
+
+void JointRows::add_rows(VelocityParts& parts, ConstraintSystem& system) {
+  for (JointRow& row : rows_) {
+    if (row.row < 0) continue;
+    const int part = parts.part_of(link_of_speed_[row.v_index]);
+    row.row = system.add_rows(1, part, parts.calc_speed_row(row.v_index), -1, MatX());
+    const bool is_dry = std::isinf(row.weight);
+    system.compliance[row.row] = is_dry ? 0.0 : 1.0 / row.weight;
+    system.offset[row.row] = is_dry ? 0.0 : -row.impulse / row.weight;
+    system.lower[row.row] = row.lower;
+    system.upper[row.row] = row.upper;
+  }
+}
+
+void JointRows::write_guess(std::vector<double>& x) const {
+  for (const JointRow& row : rows_) {
+    if (row.row >= 0) x[row.row] = row.x;
+  }
+}
+
+void JointRows::read(const std::vector<double>& x) {
+  for (JointRow& row : rows_) {
+    if (row.row >= 0) row.x = x[row.row];
+  }
+}
+
+void JointRows::book(std::span<const double> v_start, std::span<const double> v_end, double* works) const {
+  for (const JointRow& row : rows_) {
+    const double end = v_end[row.v_index], mean = 0.5 * (v_start[row.v_index] + end);
+    if (row.kind == JointRow::Kind::motor) {
+      work_of(works, GlobalWork::motor) += row.x * mean;
+      continue;
+    }
+    const bool acts = row.x != 0.0;  // a limit that would pull does not
+    const double damped = acts ? row.damping * end * end : 0.0;
+    const double rubbed = row.kind == JointRow::Kind::friction ? -row.x * end : row.viscous * end * end;
+    work_of(works, GlobalWork::spring_damping) += damped;
+    work_of(works, GlobalWork::joint_friction) += rubbed;
+    work_of(works, GlobalWork::time_stepping) -= row.x * mean + damped + rubbed;
+  }
+}
+
+void JointRows::add_forces(double h, std::span<double> force) const {
+  for (const JointRow& row : rows_) force[row.v_index] += row.x / h;
+}
+
+}  // namespace abut

@@ -1,0 +1,96 @@
+#include "abut/sim/step_energy_notes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+namespace abut {
+
+void StepEnergyWatch::look(double lost) {
+  highest_ = std::max(highest_, lost);
+  made_ = std::max(made_, highest_ - lost);
+  last_ = lost;
+}
+
+std::vector<std::string> StepEnergyWatch::make_notes(double turnover, double least, double lifted) const {
+  // Rest loses nothing, flight m (g h)^2 / 2 a step, piles what their small rebounds would have kept: a fifth is beyond
+  // what a sound step loses.
+  constexpr double kMade = 0.01, kLost = 0.2;
+  std::vector<std::string> notes;
+  const auto describe = [turnover](double energy) {
+    if (energy > turnover) return fmt::format("{:.3g} J, more than the energy turned over", energy);
+    return fmt::format("{:.3g} J, {:.3g} % of the energy turned over", energy, 100.0 * energy / turnover);
+  };
+  // What a later loss outweighs is no gain that is left.
+  if (made_ > kMade * turnover && made_ > least && made_ > last_) {
+    notes.push_back(fmt::format("time stepping made {}: the step is too long for this motion", describe(made_)));
+  }
+  if (last_ > kLost * turnover && last_ > least) {
+    notes.push_back(fmt::format(
+        "time stepping took {}: rebounds and swings are lower by that; a shorter step loses less", describe(last_)));
+  }
+  if (lifted > kMade * turnover && lifted > least) {
+    notes.push_back(fmt::format("moving bodies out of overlaps put in {}", describe(lifted)));
+  }
+  return notes;
+}
+
+double calc_least_energy(const Model& model) {
+  double sum = 0.0;
+  for (const Collider& collider : model.colliders) {
+    if (!std::isfinite(collider.bounding_radius)) continue;
+    sum += model.tree.link(collider.link).mass.mass * model.scene.gravity.norm() * collider.bounding_radius;
+  }
+  return 1e-3 * sum;
+}
+
+std::vector<std::string> describe_start_overlaps(const ContactSet& contacts, const Model& model,
+                                                 const std::string& what_happens) {
+  constexpr double kDeep = 0.01;
+  constexpr std::size_t kMost = 5;
+  std::map<std::pair<int, int>, double> deepest;
+  for (int point = 0; point < contacts.num_points(); ++point) {
+    const Candidate& candidate = contacts.candidate_of_point(point);
+    const Collider &a = contacts.collider(candidate.collider_a), &b = contacts.collider(candidate.collider_b);
+    const double depth = -contacts.point_geometry(point).gap;
+    if (!(depth > kDeep * std::min(a.bounding_radius, b.bounding_radius))) continue;
+    double& most = deepest[{a.link, b.link}];
+    most = std::max(most, depth);
+  }
+  std::vector<std::string> notes;
+  for (const auto& [links, depth] : deepest) {
+    if (notes.size() == kMost) break;
+    notes.push_back(fmt::format("'{}' and '{}' overlap by {:.3g} mm at the start: {}", model.body_name(links.first),
+                                model.body_name(links.second), 1e3 * depth, what_happens));
+  }
+  return notes;
+}
+
+std::string describe_deepest(const ContactSet& contacts, const Model& model, std::span<const int> points) {
+  int deepest = -1;
+  for (const int point : points) {
+    if (deepest < 0 || !(contacts.point_geometry(point).gap >= contacts.point_geometry(deepest).gap)) deepest = point;
+  }
+  if (deepest < 0) return "";
+  const Candidate& candidate = contacts.candidate_of_point(deepest);
+  return fmt::format(
+      "; deepest contact: '{}' and '{}', {:.3g} m", model.body_name(contacts.collider(candidate.collider_a).link),
+      model.body_name(contacts.collider(candidate.collider_b).link), -contacts.point_geometry(deepest).gap);
+}
+
+std::vector<std::string> describe_idle_restitution(const SceneSpec& scene) {
+  for (const ContactSpec& contact : scene.contact) {
+    const bool has_restitution = contact.normal && (contact.normal->restitution || contact.normal->restitution_slope ||
+                                                    contact.normal->restitution_table);
+    if (!has_restitution && !(contact.normal && contact.normal->damping)) continue;
+    return {
+        fmt::format("contact of '{}' and '{}': its {} has no part in method ncp, whose layers rebound as "
+                    "ncp.stiffness and ncp.damping let them",
+                    contact.between[0], contact.between[1], has_restitution ? "restitution" : "damping")};
+  }
+  return {};
+}
+
+}  // namespace abut

@@ -1,0 +1,163 @@
+#include "abut/solve/lcp/impact_rounds.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "abut/base/error.hpp"
+#include "abut/solve/lcp/friction_contact.hpp"
+
+namespace abut {
+
+namespace {
+
+/// A round's contacts differ in speed by less than this part; a box that falls flat is to rebound flat.
+constexpr double kTogether = 1e-3;
+
+class Rounds {
+ public:
+  Rounds(const ConstraintSystem& system, std::span<const ImpactContact> contacts,
+         const FunctionView<double(int, double)>& restitution, std::vector<double>& v)
+      : system_(system), contacts_(contacts), restitution_(restitution), v_(v) {
+    const std::span<const RowGroup> groups = system.groups();
+    VecX work = VecX::Zero(system.num_velocities());
+    std::size_t g = 0;
+    for (const ImpactContact& contact : contacts) {
+      while (g < groups.size() && groups[g].row < contact.row) ++g;
+      ABUT_REQUIRE(g < groups.size() && groups[g].row == contact.row && groups[g].num_rows == 3,
+                   "row {} does not begin a group of three rows (contacts must be in order of rows)", contact.row);
+      groups_.push_back(&groups[g]);
+      matrices_.emplace_back(system.calc_group_matrix(groups[g], work));
+      before_.push_back(std::max(0.0, calc_approach(groups_.size() - 1)));
+      waits_.push_back(contact.arrival > 0.0);
+    }
+    result_.contacts.resize(contacts.size());
+  }
+
+  ImpactRounds run() {
+    // Elastic rows of n balls need at most n (n - 1) / 2 rounds; with losses rounds die away below what is slow.
+    const int most = 100 + 20 * static_cast<int>(contacts_.size());
+    for (result_.rounds = 0; choose(); ++result_.rounds) {
+      if (result_.rounds == most) {
+        result_.is_finished = false;
+        break;
+      }
+      take_round();
+    }
+    return std::move(result_);
+  }
+
+ private:
+  Vec3 calc_velocity(std::size_t c) const {
+    Vec3 u;
+    system_.calc_group_velocity(*groups_[c], v_.data(), u.data());
+    for (int k = 0; k < 3; ++k) u[k] += system_.offset[groups_[c]->row + k];
+    return u;
+  }
+  double calc_approach(std::size_t c) const { return -calc_velocity(c)[0]; }
+
+  /// The contacts of the next round; false where nothing is left to do.
+  bool choose() {
+    chosen_.clear();
+    double fastest = 0.0;
+    std::vector<double> approach(contacts_.size(), 0.0);
+    for (std::size_t c = 0; c < contacts_.size(); ++c) {
+      if (!(matrices_[c](0, 0) > 0.0)) continue;
+      const double speed = calc_approach(c), least = waits_[c] ? 0.0 : before_[c] + contacts_[c].slow;
+      if (!(speed > least)) continue;
+      approach[c] = speed;
+      fastest = std::max(fastest, speed);
+    }
+    for (std::size_t c = 0; c < contacts_.size(); ++c) {
+      if (approach[c] > 0.0 && approach[c] >= (1.0 - kTogether) * fastest) chosen_.push_back(c);
+    }
+    return !chosen_.empty();
+  }
+
+  void take_round() {
+    std::vector<Vec3> start;
+    std::vector<double> from;  // speeds that rebounds count from
+    for (const std::size_t c : chosen_) {
+      start.push_back(calc_velocity(c));
+      from.push_back(waits_[c] ? std::min(contacts_[c].arrival, -start.back()[0]) : -start.back()[0]);
+    }
+    const std::vector<double> v_start = v_;
+    double part = 1.0;
+    for (int k = 0; k < 30; ++k, part = k < 29 ? 0.5 * part : 0.0) {
+      v_ = v_start;
+      std::vector<double> target;
+      for (std::size_t i = 0; i < chosen_.size(); ++i) {
+        target.push_back(part * from[i] * restitution_(static_cast<int>(chosen_[i]), from[i]));
+      }
+      const std::vector<Vec3> x = solve(target);
+      double gained = 0.0, size = 0.0;
+      std::vector<Vec3> mean;
+      for (std::size_t i = 0; i < chosen_.size(); ++i) {
+        mean.push_back(0.5 * (start[i] + calc_velocity(chosen_[i])));
+        gained += x[i].dot(mean[i]);
+        size += x[i][0] * -start[i][0];
+      }
+      if (gained > 1e-9 * size) continue;
+      book(x, mean, from, target);
+      return;
+    }
+    for (const std::size_t c : chosen_) waits_[c] = 0;
+  }
+
+  /// Impulses after which each contact leaves with its target, or faster; v_ follows.
+  std::vector<Vec3> solve(const std::vector<double>& target) {
+    std::vector<Vec3> x(chosen_.size(), Vec3::Zero());
+    constexpr int kMostSweeps = 1000;
+    for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
+      double change = 0.0, largest = 0.0;
+      for (std::size_t i = 0; i < chosen_.size(); ++i) {
+        const std::size_t c = chosen_[i];
+        Vec3 b = calc_velocity(c) - matrices_[c] * x[i];
+        b[0] -= target[i];
+        FrictionContact law;
+        law.mu = contacts_[c].mu;
+        const Vec3 now = solve_single_contact(law, matrices_[c], b);
+        if (!now.allFinite()) continue;
+        const Vec3 step = now - x[i];
+        system_.add_group_response(*groups_[c], step.data(), v_.data());
+        x[i] = now;
+        change = std::max(change, step.norm());
+        largest = std::max(largest, now.norm());
+      }
+      if (chosen_.size() == 1 || change <= 1e-13 * largest) break;
+    }
+    return x;
+  }
+
+  void book(const std::vector<Vec3>& x, const std::vector<Vec3>& mean, const std::vector<double>& from,
+            const std::vector<double>& target) {
+    for (std::size_t i = 0; i < chosen_.size(); ++i) {
+      ImpactOutcomeOfContact& out = result_.contacts[chosen_[i]];
+      const double restituted = 0.5 * x[i][0] * (from[i] - target[i]);
+      out.impulse += x[i];
+      out.damping += restituted;
+      out.stepping += -x[i][0] * mean[i][0] - restituted;
+      out.friction -= x[i].tail<2>().dot(mean[i].tail<2>());
+      waits_[chosen_[i]] = 0;
+    }
+  }
+
+  const ConstraintSystem& system_;
+  std::span<const ImpactContact> contacts_;
+  const FunctionView<double(int, double)>& restitution_;
+  std::vector<double>& v_;
+  std::vector<const RowGroup*> groups_;
+  std::vector<Mat3> matrices_;
+  std::vector<double> before_;  ///< speeds of approach before all impacts, not below zero [m/s]
+  std::vector<char> waits_;     ///< for the impact of its arrival
+  std::vector<std::size_t> chosen_;
+  ImpactRounds result_;
+};
+
+}  // namespace
+
+ImpactRounds resolve_impacts(const ConstraintSystem& system, std::span<const ImpactContact> contacts,
+                             const FunctionView<double(int, double)>& restitution, std::vector<double>& v) {
+  return Rounds(system, contacts, restitution, v).run();
+}
+
+}  // namespace abut
