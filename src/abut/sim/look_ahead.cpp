@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 
 #include "abut/sim/error_scales.hpp"
@@ -41,6 +42,36 @@ class HeldDynamics final : public OdeSystem {
   Dynamics& dynamics_;
   const std::vector<char>& held_;
 };
+
+/// Time in which no body can go right through another, by their speeds and gravity; from shapes without a far side
+/// there is no way out [s].
+double calc_safe_interval(Dynamics& dynamics) {
+  const Model& model = dynamics.model();
+  const ContactSet& contacts = dynamics.contacts();
+  const Kinematics& now = dynamics.kinematics();
+  const double gravity = model.scene.gravity.norm();
+  double least = std::numeric_limits<double>::infinity();
+  for (int point = 0; point < contacts.num_points(); ++point) {
+    if (contacts.patch_at(point) >= 0) continue;
+    const Candidate& candidate = contacts.candidate_of_point(point);
+    const Collider& a = model.colliders[candidate.collider_a];
+    const Collider& b = model.colliders[candidate.collider_b];
+    const auto has_far_side = [](const Collider& c) {
+      return !std::holds_alternative<HalfSpace>(c.shape) && !std::holds_alternative<Bore>(c.shape);
+    };
+    if (!has_far_side(a) || !has_far_side(b)) continue;
+    const double size = std::min(a.bounding_radius, b.bounding_radius);
+    double speed = (now.v_WCm[a.link] - now.v_WCm[b.link]).norm();
+    for (const Collider* c : {&a, &b}) {
+      if (std::isfinite(c->bounding_radius)) speed += now.w_WB[c->link].norm() * c->bounding_radius;
+    }
+    const double reach = std::max(0.0, contacts.point_geometry(point).gap) + size;
+    // Bodies approach at most at speed + 2 g t: solve speed t + g t^2 = reach.
+    const double time = 2.0 * reach / (speed + std::sqrt(speed * speed + 4.0 * gravity * reach) + 1e-300);
+    least = std::min(least, time);
+  }
+  return least;
+}
 
 }  // namespace
 
@@ -98,7 +129,7 @@ void LookAhead::run(std::set<Pair> wanted, const FunctionView<void(int point, do
   HeldDynamics system(dynamics_, held_);
   const std::unique_ptr<AdaptiveStepper> stepper = make_adaptive_stepper(AdaptiveMethod::automatic, system);
   const auto restart = [&] {
-    stepper->restart(state_.time, state_.y.data(), nullptr, make_error_weights(dynamics_, state_, kTolerance));
+    stepper->restart(state_.time, state_.y.data(), nullptr, make_error_weights(dynamics_, state_, {}, kTolerance));
   };
   restart();
   std::vector<double> y(state_.y.size());
