@@ -80,7 +80,7 @@ TEST(SceneReader, ReportsAMistakeInFull) {
             "   20 | normal = { law = \"gonthier\", stifness = 1e6, restitution = 0.5 }\n"
             "      |                              ^^^^^^^^\n"
             "gonthier takes: stiffness or (young, poisson), exponent, restitution (or restitution_slope, "
-            "restitution_table), v_small. See `abut models gonthier`.\n"
+            "restitution_table), v_small, damper. See `abut models gonthier`.\n"
             "Nothing was run.");
 }
 

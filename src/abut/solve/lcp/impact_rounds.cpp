@@ -78,7 +78,11 @@ class Rounds {
     std::vector<double> from;  // speeds that rebounds count from
     for (const std::size_t c : chosen_) {
       start.push_back(calc_velocity(c));
-      from.push_back(waits_[c] ? std::min(contacts_[c].arrival, -start.back()[0]) : -start.back()[0]);
+      // What arrived counts with the speed of its arrival, less what the step added since; a blow that has reached the
+      // contact in an earlier round counts in full.
+      const double approach = -start.back()[0];
+      const bool is_blow = approach > before_[c] + contacts_[c].slow;
+      from.push_back(waits_[c] && !is_blow ? std::min(contacts_[c].arrival, approach) : approach);
     }
     const std::vector<double> v_start = v_;
     double part = 1.0;
@@ -138,6 +142,7 @@ class Rounds {
       out.stepping += -x[i][0] * mean[i][0] - restituted;
       out.friction -= x[i].tail<2>().dot(mean[i].tail<2>());
       waits_[chosen_[i]] = 0;
+      before_[chosen_[i]] = 0.0;  // it leaves now: what comes back is a new blow
     }
   }
 
@@ -147,7 +152,7 @@ class Rounds {
   std::vector<double>& v_;
   std::vector<const RowGroup*> groups_;
   std::vector<Mat3> matrices_;
-  std::vector<double> before_;  ///< speeds of approach before all impacts, not below zero [m/s]
+  std::vector<double> before_;  ///< speeds of approach before all impacts, not below zero; 0 once struck [m/s]
   std::vector<char> waits_;     ///< for the impact of its arrival
   std::vector<std::size_t> chosen_;
   ImpactRounds result_;
