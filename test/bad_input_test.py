@@ -210,7 +210,7 @@ MESHES = [
     ("part.obj", TETRAHEDRON.replace("v 0 0 1", "v 0 nan 1"), "7:33: part.obj:4: a vertex at (0, nan, 1)"),
     ("part.obj", TETRAHEDRON.replace("f 2 3 4", "f 2 3 9"), "7:33: part.obj:8: "),
     ("part.obj", TETRAHEDRON.replace("f 2 3 4\n", ""), "7:9: part.obj: not the closed surface of a solid: 3 open edges"),
-    ("part.obj", CROSSING, "self-intersections (pairs of triangles that pass through each other)"),
+    ("part.obj", CROSSING, "self-intersections (pairs of triangles that pass through each other, or lie in one plane"),
     ("part.stl", b"\0" * 200, "7:33: part.stl"),
     ("part.xyz", TETRAHEDRON, '7:33: part.xyz: the extension ".xyz" and the content tell no mesh format'),
 ]

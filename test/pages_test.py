@@ -101,7 +101,7 @@ class PagesTest(CommandTest):
                          "contact[0].normal.stiffness=1e12")
         self.assertEqual(done.returncode, COULD_NOT_GO_ON)
         self.assertRegex(done.stdout, r"adaptive +1\.5")
-        self.assertIn("stopped at 0.02 s: the motion has gained", done.stdout)
+        self.assertIn("stopped at 0.2 s: the motion has gained", done.stdout)
         self.assertTrue((self.folder / "out/scene-compare/compare.html").exists())
 
     def test_compare_tells_which_variants_cannot_be_and_runs_the_others(self):

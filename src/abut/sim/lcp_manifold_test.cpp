@@ -94,7 +94,8 @@ TEST(LcpManifold, FlatBodiesComeToRestOnTheSurface) {
       const Outcome end = run(scene);
       EXPECT_NEAR(end.last(0).position.z(), height, 1e-5) << name << " " << tilt;
       EXPECT_LE(end.last(0).velocity.norm(), name == "lying capsule" ? 0.05 : 1e-6) << name << " " << tilt;
-      // Bodies that rock to rest lose most of their energy in steps that stop a corner; the run may say so, and no more.
+      // Bodies that rock to rest lose most of their energy in steps that stop a corner; the run may say so, and no
+      // more.
       for (const std::string& note : end.summary.notes)
         EXPECT_TRUE(note.starts_with("time stepping took")) << name << " " << tilt << ": " << note;
     }
