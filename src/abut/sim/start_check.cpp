@@ -7,6 +7,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/geometry/aabb.hpp"
+#include "abut/geometry/implicit_surface.hpp"
 #include "abut/geometry/mass_properties.hpp"
 #include "abut/geometry/volume/interference.hpp"
 #include "abut/geometry/volume/solid_probe.hpp"
@@ -26,7 +27,9 @@ bool has_inside(const Collider& collider) {
 /// Whether a point of the inner one's surface lies in the outer one.
 bool is_around(const Collider& outer, const Pose& X_outer, const Collider& inner, const Pose& X_inner) {
   if (!has_inside(outer) || inner.surface == nullptr || inner.surface->vertices().empty()) return false;
-  return SolidProbe(outer.shape, X_outer).holds(X_inner * inner.surface->vertices().front(), 0.0);
+  const Vec3 point = X_inner * inner.surface->vertices().front();
+  if (const auto smooth = find_implicit_surface(outer.shape)) return smooth->value(X_outer.inverse() * point) <= 0.0;
+  return SolidProbe(outer.shape, X_outer).holds(point, 0.0);
 }
 
 std::string describe_size(const Model& model, const Collider& collider) {
