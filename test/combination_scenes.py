@@ -265,7 +265,7 @@ def judge_energy(out, method):
     return f"{rise:.2g} J made, {turnover:.2g} J turned over" if rise > allowed else ""
 
 
-def is_good_refusal(text, upper, lower):
+def is_good_refusal(text):
     names_bodies = any(f"'{name}'" in text for name in ("upper", "lower", "body1", "body2"))
     names_region = "region = " in text and "method" in text
     return (names_bodies or names_region) and any(word in text for word in ("Use ", "needs ", "Give ", "takes "))
@@ -296,7 +296,7 @@ def attempt(program, folder, case, limit=20.0):
         return ("slow" if is_known_to_be_slow(case) else "WRONG"), f"no answer in {limit:g} s"
     text = " ".join(done.stdout.replace(str(folder), "").split())
     if done.returncode == 1:
-        return ("refused" if is_good_refusal(text, upper, lower) else "WRONG"), text[:400]
+        return ("refused" if is_good_refusal(text) else "WRONG"), text[:400]
     if done.returncode == 2:
         return "noted", text[:400]
     if done.returncode != 0:

@@ -38,13 +38,15 @@ std::string describe_joint_pair(const Model& model, const JointPair& pair) {
 }
 
 JointPairWatch::JointPairWatch(const Model& model) : model_(model) {
+  std::vector<std::vector<int>> colliders_of(model.tree.num_links());
+  for (int i = 0; i < static_cast<int>(model.colliders.size()); ++i)
+    colliders_of[model.colliders[i].link].push_back(i);
   for (const JointPair& pair : list_joint_pairs(model)) {
     if (watched_.size() == kMostWatched) break;
     Watched watched{pair, {}, -1.0};
-    for (int a = 0; a < static_cast<int>(model.colliders.size()); ++a) {
-      for (int b = 0; b < static_cast<int>(model.colliders.size()); ++b) {
+    for (const int a : colliders_of[pair.child]) {
+      for (const int b : colliders_of[pair.parent]) {
         const Collider &first = model.colliders[a], &second = model.colliders[b];
-        if (first.link != pair.child || second.link != pair.parent) continue;
         if (first.surface != nullptr || second.surface != nullptr) continue;  // perhaps without an inside
         watched.shapes.push_back({a, b, Separator(first.shape, second.shape)});
       }
