@@ -39,8 +39,7 @@ std::string describe_joint_pair(const Model& model, const JointPair& pair) {
 
 JointPairWatch::JointPairWatch(const Model& model) : model_(model) {
   std::vector<std::vector<int>> colliders_of(model.tree.num_links());
-  for (int i = 0; i < static_cast<int>(model.colliders.size()); ++i)
-    colliders_of[model.colliders[i].link].push_back(i);
+  for (int i = 0; i < static_cast<int>(model.colliders.size()); ++i) colliders_of[model.colliders[i].link].push_back(i);
   for (const JointPair& pair : list_joint_pairs(model)) {
     if (watched_.size() == kMostWatched) break;
     Watched watched{pair, {}, -1.0};
