@@ -53,7 +53,7 @@ bool is_empty(const Aabb& box) { return (box.lower.array() > box.upper.array()).
 bool BroadPhase::find_pairs(std::span<const Aabb> boxes, std::span<const unsigned char> is_static, Pairs& out,
                             std::size_t most) {
   ABUT_REQUIRE(boxes.size() == is_static.size(), "{} boxes but {} static marks", boxes.size(), is_static.size());
-  num_found_ = 0;
+  num_found_ = num_compared_ = 0;
   most_ = most;
   sort_into_cells(boxes, is_static);
   pair_within_levels();
@@ -155,7 +155,9 @@ void BroadPhase::place_cells_by_level() {
 /// Writes every candidate and keeps it by advancing: one in a few overlaps, which no branch predictor guesses.
 void BroadPhase::pair_range(const Item& item, const Item* begin, const Item* end) {
   if (num_found_ > most_) return;
-  const std::size_t needed = num_found_ + static_cast<std::size_t>(end - begin);
+  const auto count = static_cast<std::size_t>(end - begin);
+  const std::size_t needed = num_found_ + count;
+  num_compared_ += count;
   if (needed > found_.size()) found_.resize(2 * needed);
   for (const Item* other = begin; other != end; ++other) {
     found_[num_found_] = {std::min(item.index, other->index), std::max(item.index, other->index)};

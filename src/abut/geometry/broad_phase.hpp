@@ -30,6 +30,9 @@ class BroadPhase {
   bool find_pairs(std::span<const Aabb> boxes, std::span<const unsigned char> is_static, Pairs& out,
                   std::size_t most = std::numeric_limits<std::size_t>::max());
 
+  /// How many pairs of boxes the last call held against each other: what it cost.
+  std::size_t num_compared() const { return num_compared_; }
+
  private:
   struct CellKey {
     std::int64_t x, y, z;
@@ -74,7 +77,7 @@ class BroadPhase {
   std::vector<int> cell_of_;
   std::vector<int> counts_;
   Pairs found_;  // the first num_found_ are pairs
-  std::size_t num_found_ = 0, most_ = 0;
+  std::size_t num_found_ = 0, most_ = 0, num_compared_ = 0;
   Pairs by_second_;
 };
 

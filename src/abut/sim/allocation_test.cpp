@@ -115,7 +115,7 @@ SceneSpec make_ball_in_ring() {
   return scene;
 }
 
-TEST(Allocation, NoneWherePerimeterCurvesComeAndGo) {
+TEST(AllocationLong, NoneWherePerimeterCurvesComeAndGo) {
   using Memory = ContactSpec::Memory;
   using Normals = ContactSpec::Normals;
   for (const auto& [memory, normals] :

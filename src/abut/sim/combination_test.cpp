@@ -26,7 +26,7 @@ TEST(Combination, IsTheSameInEitherOrder) {
   }
 }
 
-TEST(Combination, NamesAWayOutForEveryPair) {
+TEST(CombinationLong, NamesAWayOutForEveryPair) {
   const std::vector<SampleShape> shapes = make_sample_shapes();
   for (const SampleShape& a : shapes) {
     for (const SampleShape& b : shapes) {

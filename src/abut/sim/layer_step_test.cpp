@@ -162,7 +162,7 @@ TEST(LayerStep, TheTiltedEllipsoidRolls) {
   EXPECT_NEAR(last_slip, 0.215, 0.01);
 }
 
-TEST(LayerStep, TwoLayersAreSpringsInSeries) {
+TEST(LayerStepLong, TwoLayersAreSpringsInSeries) {
   Drop drop(ImplicitSurface(Sphere{0.1}));
   drop.bodies[0].p = Vec3(0, 0, 0.1);
   drop.contact.layer.stiffness = 3e4 * Mat3::Identity();
@@ -177,7 +177,7 @@ TEST(LayerStep, TwoLayersAreSpringsInSeries) {
   EXPECT_NEAR(0.1 - drop.bodies[0].p.z(), kGravity / 3e4 + kGravity / 1e4, 1e-8);
 }
 
-TEST(LayerStep, TangentialLayersActOrAreInertAsPrinted) {
+TEST(LayerStepLong, TangentialLayersActOrAreInertAsPrinted) {
   // A ball held down by its weight and pushed sideways below the friction limit, without rolling: infinite inertia.
   for (const bool acts : {true, false}) {
     Drop drop(ImplicitSurface(Sphere{0.1}));

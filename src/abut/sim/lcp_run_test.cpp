@@ -96,7 +96,7 @@ TEST(LcpRun, AStackNeitherSinksNorJitters) {
   EXPECT_EQ(sink.events_of(ContactEventKind::lift).size(), 0u);
 }
 
-TEST(LcpRun, APileOfBallsComesToRestInsideItsBox) {
+TEST(LcpRunLong, APileOfBallsComesToRestInsideItsBox) {
   SceneSpec scene;
   BodySpec box = make_floor();
   for (const Vec3& n : {Vec3(1, 0, 0), Vec3(-1, 0, 0), Vec3(0, 1, 0), Vec3(0, -1, 0)}) {
@@ -294,7 +294,7 @@ TEST(LcpRun, TheExactConeFollowsTheCoulombWheel) {
   EXPECT_NEAR(last_slip, 2.0068, 1e-3);
 }
 
-TEST(LcpRun, TheRegularisedWheelIsAlignedAndNearerToCoulombThanPolygonAndBox) {
+TEST(LcpRunLong, TheRegularisedWheelIsAlignedAndNearerToCoulombThanPolygonAndBox) {
   const std::vector<Sample> reference = run_wheel(Friction::cone, 1e-4, 5.0);
   const std::vector<Sample> regularised = run_wheel(Friction::regularised, 1e-3, 5.0);
   const std::vector<Sample> polygon = run_wheel(Friction::polygon, 1e-3, 5.0);

@@ -84,7 +84,7 @@ TEST(PerimeterEnergy, WhatRisesIsTheErrorOfTheIntegration) {
   EXPECT_LT(sink.rise, kIntegrationErrorOfQuarterSteps * sink.first);
 }
 
-TEST(PerimeterEnergy, FrictionAndRestMakeNone) {
+TEST(PerimeterEnergyLong, FrictionAndRestMakeNone) {
   expect_no_rise(run({make_thrown("ring", make_torus_mesh(0.13, 0.05, 22, 22), kPlace)}, 0.7, 0.4, 1e-3, 15000), 3);
   expect_no_rise(run({make_thrown("box", make_box_mesh(Vec3(0.12, 0.08, 0.1)), kPlace)}, 0.5, 0.4, 1.5e-3, 20000), 3);
 }

@@ -82,7 +82,7 @@ TEST(PerimeterRest, BoxOnHillsIsCarried) {
   }
 }
 
-TEST(PerimeterRest, DominoesLieOnTheFloor) {
+TEST(PerimeterRestLong, DominoesLieOnTheFloor) {
   const Vec3 size(0.02, 0.1, 0.2);
   std::vector<BodySpec> bodies;
   for (int i = 0; i < 6; ++i) bodies.push_back(make_box(fmt::format("d{}", i), 0.3, size, Vec3(0.06 * i, 0, 0.1)));

@@ -88,7 +88,7 @@ double run_sink(MeshData mesh, const Quat& orientation) {
   return sink.samples.back().contacts.empty() ? 0.0 : sink.samples.back().contacts[0].depth;
 }
 
-TEST(PerimeterRun, SinkDoesNotDependOnTessellation) {
+TEST(PerimeterRunLong, SinkDoesNotDependOnTessellation) {
   // k' x 2 pi sqrt(2 R x - x^2) = m g, by bisection: 20.46 mm, a tenth of the radius.
   const double stiffness = 2.1e5 / 1.82 * std::numbers::sqrt2 / (3.0 * std::numbers::pi);
   double low = 0.0, high = 0.1;

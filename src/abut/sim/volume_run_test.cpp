@@ -140,7 +140,7 @@ TEST(VolumeRun, CuttingABodyChangesNothing) {  // U3
   EXPECT_LT((run(true) - run(false)).norm(), 1e-9);
 }
 
-TEST(VolumeRun, BoxSpunOnTheLevelStopsWhenItShould) {
+TEST(VolumeRunLong, BoxSpunOnTheLevelStopsWhenItShould) {
   const auto stop_time = [](ContactSpec::Spin spin) {
     SceneSpec scene;
     scene.run.duration = 0.25;

@@ -275,7 +275,7 @@ TEST(NearDegenerate, RoundBodiesOnPlateMatchSections) {
   expect_right(random, Box{kPlate}, 3000, -7.0);
 }
 
-TEST(NearDegenerate, RoundBodiesOnPlateOfManyTrianglesMatchSections) {
+TEST(NearDegenerateLong, RoundBodiesOnPlateOfManyTrianglesMatchSections) {
   Random random(12);
   const MeshData plate = make_divided(make_box_mesh(kPlate), 3);
   expect_right(random, Mesh{std::make_shared<const ClosedMesh>(make_closed_mesh(plate))}, 600, -7.0);

@@ -97,7 +97,7 @@ TEST(VolumePair, DoesNotDependOnTheDirectionOfSlicing) {
 
 /// Chords share nothing with slices but the quadrature. They are asked for 1e-3 and compared at ten times that; their
 /// area, with its poles at the silhouette, at a hundred times that.
-TEST(VolumePair, AgreesWithChords) {
+TEST(VolumePairLong, AgreesWithChords) {
   for (const int index : {2, 11, 27, 59}) {
     const RandomPair random_pair = make_random_pair(index);
     VolumePair pair = VolumePair::make(random_pair.a, random_pair.b);

@@ -111,7 +111,7 @@ TEST(SolveLcp, SolvesRandomFeasibleProblemsOfAllSizes) {
   }
 }
 
-TEST(SolveLcp, SolvesProblemsOfFiveHundredRows) {
+TEST(SolveLcpLong, SolvesProblemsOfFiveHundredRows) {
   TestRandom random(11);
   for (const MatrixKind kind : kKinds) {
     VecX x;
@@ -300,7 +300,7 @@ TEST(SolveLcp, GaussSeidelSaysWhenItDidNotConverge) {
 }
 
 // 660 rows, of which 345 suffice: pivots do not end for some hundreds of factorisations, descent does.
-TEST(SolveLcp, ManyRedundantRowsTakeStepsThatDescend) {
+TEST(SolveLcpLong, ManyRedundantRowsTakeStepsThatDescend) {
   const BoundedLcp wall = make_wall({.push = 0.5}).make_dense();
   ASSERT_EQ(wall.size(), 660);
   const LcpResult result = solve_lcp(wall);
