@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 namespace abut {
 
@@ -11,6 +12,26 @@ std::string to_lower(std::string_view text) {
   std::string lower(text);
   for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return lower;
+}
+
+/// What other programs and textbooks call it, and what it is called here; the first that is allowed counts.
+constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
+    {"ball", "sphere"},     {"cube", "box"},         {"cuboid", "box"},        {"brick", "box"},
+    {"block", "box"},       {"plane", "half-space"}, {"ground", "half-space"}, {"floor", "half-space"},
+    {"rod", "cylinder"},    {"disc", "cylinder"},    {"disk", "cylinder"},     {"pill", "capsule"},
+    {"ring", "torus"},      {"donut", "torus"},      {"hull", "polyhedron"},   {"convex", "polyhedron"},
+    {"hole", "bore"},       {"hinge", "revolute"},   {"slider", "prismatic"},  {"mu", "mu_c"},
+    {"mu", "mu_k"},         {"friction", "mu"},      {"mu_d", "mu_c"},         {"e", "restitution"},
+    {"cor", "restitution"}, {"k", "stiffness"},      {"pos", "position"},      {"euler", "explicit"},
+    {"dt", "step"},         {"timestep", "step"},    {"time_step", "step"},    {"end_time", "duration"},
+};
+
+std::string find_other_name(std::string_view word, const std::vector<std::string>& candidates) {
+  for (const auto& [other, ours] : kOtherNames) {
+    if (word == other && std::find(candidates.begin(), candidates.end(), ours) != candidates.end())
+      return std::string(ours);
+  }
+  return {};
 }
 
 }  // namespace
@@ -34,10 +55,12 @@ int edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::string nearest_spelling(std::string_view word, const std::vector<std::string>& candidates) {
-  const int limit = std::max(1, static_cast<int>(word.size()) / 3 + 1);
+  const std::string plain_word = to_lower(word);
+  if (std::string other = find_other_name(plain_word, candidates); !other.empty()) return other;
+  // Half of a short word changed is another word: 'ball' is no slip for 'cell'.
+  const int limit = std::max(1, std::min(static_cast<int>(word.size()) / 3 + 1, static_cast<int>(word.size() - 1) / 2));
   std::string best;
   int best_distance = limit + 1;
-  const std::string plain_word = to_lower(word);
   for (const std::string& candidate : candidates) {
     // A difference in case alone is the smallest slip of all.
     const int distance = edit_distance(plain_word, to_lower(candidate));

@@ -96,13 +96,15 @@ struct PropertiesMaker {
   MassProperties operator()(const CutShape& s) const {
     constexpr double kRelativeError = 1e-10;
     const Aabb bounds = calc_aabb(s, Pose());
+    constexpr const char* kNothing = "the parts of the cell have nothing in common: it has no volume";
+    if (!((bounds.upper - bounds.lower).minCoeff() > 0.0)) throw InputError(kNothing);
     const Solid box = make_solid(Box{0.51 * (bounds.upper - bounds.lower)});
     VolumePair pair = VolumePair::make(make_solid(s), box, {.relative_error = kRelativeError});
     std::vector<VolumeMetrics> pieces;
     pair.calc(Pose(), Pose(Mat3::Identity(), 0.5 * (bounds.lower + bounds.upper)), pieces);
     std::vector<std::pair<MassProperties, Pose>> parts;
     for (const VolumeMetrics& piece : pieces) parts.emplace_back(make_properties(piece, density), Pose());
-    if (parts.empty()) throw InputError("the parts of the cell have nothing in common: it has no volume");
+    if (parts.empty()) throw InputError(kNothing);
     return combine_mass_properties(parts);
   }
   template <class Unbounded>

@@ -70,6 +70,9 @@ void check_damping(const NormalSpec& normal, const std::string& label, ProblemLi
   }
 }
 
+constexpr const char* kPlastic =
+    "0.01 all but stops a blow; law = \"hunt-crossley\" or \"lankarani-nikravesh\" takes 0.";
+
 void check_restitution(const NormalSpec& normal, const std::string& label, ProblemList& problems) {
   const auto find_defect = [&](double e) -> std::string {
     // Their damping grows without bound as the restitution vanishes.
@@ -85,13 +88,13 @@ void check_restitution(const NormalSpec& normal, const std::string& label, Probl
   };
   if (normal.restitution) {
     const std::string defect = find_defect(*normal.restitution);
-    if (!defect.empty()) problems.add(normal.location_of("restitution"), defect);
+    if (!defect.empty()) problems.add(normal.location_of("restitution"), defect, kPlastic);
   }
   if (!normal.restitution_table) return;
   for (const double e : normal.restitution_table->restitution) {
     const std::string defect = find_defect(e);
     if (defect.empty()) continue;
-    problems.add(normal.restitution_table->location_of("restitution"), defect);
+    problems.add(normal.restitution_table->location_of("restitution"), defect, kPlastic);
     return;
   }
 }

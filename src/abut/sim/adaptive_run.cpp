@@ -7,6 +7,7 @@
 #include "abut/sim/error_scales.hpp"
 #include "abut/sim/long_wait.hpp"
 #include "abut/sim/peak_watch.hpp"
+#include "abut/sim/repeat_watch.hpp"
 #include "abut/sim/runs.hpp"
 #include "abut/solve/ode/event_driver.hpp"
 
@@ -50,6 +51,11 @@ constexpr double kScaleChange = 10.0;
 /// A run that gets on by less than this part of its duration in this many steps would not end within 1e13 of them.
 constexpr double kLeastHeadway = 1e-9;
 constexpr std::int64_t kHeadwaySteps = 20'000;
+
+/// An instant, as a part of the run's duration: far above the rounding of times, far below what any contact lasts. A
+/// contact that begins so often in one will begin for ever.
+constexpr double kInstant = 1e-13;
+constexpr int kMostRepeats = 50;
 
 class AdaptiveRun {
  public:
@@ -116,6 +122,18 @@ class AdaptiveRun {
     book_.begin_patch(place, gap_rate, kin);
     if (state_.time > 0.0 && kin.place < 0)
       check_touch(state_.pool.patches[place], -contacts.point_geometry(point).gap);
+    check_repeats(state_.pool.patches[place]);
+  }
+
+  void check_repeats(const Patch& patch) {
+    if (end_.status != RunStatus::done || repeats_.count(patch.key, state_.time) <= kMostRepeats) return;
+    end_.status = RunStatus::failed;
+    end_.message = fmt::format("stopped at {:.9g} s: {} touches and lifts without end in this instant.", state_.time,
+                               book_.describe_patch(patch));
+    end_.advice =
+        "Its distance jumps where the surfaces meet. Try region = \"perimeter\" with method = \"explicit\" for this "
+        "pair, "
+        "or another pose at the start.";
   }
 
   /// A touch is found at the surface. One that begins inside, with more energy in its spring than the tolerance allows
@@ -413,6 +431,7 @@ class AdaptiveRun {
   std::vector<PatchKey> lifted_;   ///< at the last event
   std::int64_t headway_step_ = 0;  ///< where headway was looked at last
   double headway_time_ = 0.0;      ///< [s]
+  RepeatWatch repeats_{kInstant * run_.duration};
   ErrorWeights weights_;
   std::int64_t scaled_step_ = 0;  ///< where they were made
   std::vector<double> y_inside_, works_inside_;

@@ -59,7 +59,7 @@ bool JointPairWatch::is_through(Watched& watched, const BodyMotion& motion) cons
     const Collider &a = model_.colliders[shapes.collider_a], &b = model_.colliders[shapes.collider_b];
     const SeparationBound bound =
         shapes.separator.calc(calc_collider_pose(a, motion.X_WB[a.link]), calc_collider_pose(b, motion.X_WB[b.link]));
-    return bound.distance <= 0.0;
+    return bound.is_exact && bound.distance <= 0.0;
   });
 }
 

@@ -108,6 +108,42 @@ TEST(LcpImpact, ABoxThatFallsFlatReboundsFlat) {
   }
 }
 
+// Both walls of a groove turn back the slip of the other: friction gives nothing all the same, whatever the step.
+TEST(LcpImpact, FrictionOfTwoBlowsAtOnceGivesNothing) {
+  for (const double step : {1e-3, 1e-4}) {
+    SceneSpec scene = make_lcp(step, 0.25);
+    scene.body = {make_ball("ball", 1.0, 0.08, Vec3(0, 0, 0.25)), make_floor(Vec3(1, 0, 1).normalized()),
+                  make_floor(Vec3(-1, 0, 1).normalized())};
+    scene.body[2].name = "other";
+    scene.contact = {make_contact(NormalSpec::Law::gonthier, 1e6, 0.2)};
+    add_coulomb(scene.contact[0], 0.3);
+    MemorySink sink;
+    const RunSummary summary = simulate(compile(scene), sink);
+    EXPECT_TRUE(summary.notes.empty()) << summary.notes.front();
+    const double lost = summary.energy[Energy::damping] + summary.energy[Energy::friction];
+    EXPECT_GE(summary.energy[Energy::friction], 0.0);
+    // It fell by 0.25 - 0.08 sqrt(2) and left with a fifth of its speed.
+    EXPECT_NEAR(lost, 0.96 * kGravity * (0.25 - 0.08 * std::sqrt(2.0)), 20.0 * step * kGravity);
+    EXPECT_LE(std::abs(summary.worst_residual), 1e-11);
+  }
+}
+
+// Contacts that are struck and part within the step leave their losses in the books all the same.
+TEST(LcpImpact, TheLedgerOfAPileCloses) {
+  SceneSpec scene = make_lcp(2e-3, 0.3);
+  for (int k = 0; k < 64; ++k) {
+    const int layer = k % 4;
+    scene.body.push_back(
+        make_ball("b" + std::to_string(k), 0.05, 0.02,
+                  Vec3(0.045 * (k / 16) + 0.001 * layer, 0.045 * (k / 4 % 4) + 0.0013 * layer, 0.03 + 0.045 * layer)));
+  }
+  scene.body.push_back(make_floor());
+  scene.contact = {make_contact(NormalSpec::Law::gonthier, 1e5, 0.3)};
+  MemorySink sink;
+  const RunSummary summary = simulate(compile(scene), sink);
+  EXPECT_LE(std::abs(summary.worst_residual), 1e-12);
+}
+
 // What flies past with two millimetres to spare is not touched, though a step takes it far past the nearest point.
 TEST(LcpImpact, ANearMissIsAMiss) {
   SceneSpec scene = make_lcp(0.01, 0.2);

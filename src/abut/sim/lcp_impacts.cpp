@@ -152,6 +152,18 @@ LcpStepper::ContactWork LcpStepper::calc_work(const StepContact& contact, double
   return work;
 }
 
+LcpStepper::ContactWork LcpStepper::calc_unlisted_work() const {
+  ContactWork work;
+  for (const StepContact& struck : struck_) {
+    const auto is_same = [&](const StepContact& contact) { return contact.point == struck.point; };
+    if (std::any_of(contacts_.begin(), contacts_.end(), is_same)) continue;
+    work.patch.friction += struck.impact.friction;
+    work.patch.damping += struck.impact.damping;
+    work.stepping += struck.impact.stepping;
+  }
+  return work;
+}
+
 std::vector<double> LcpStepper::calc_joint_forces(double h) const {
   std::vector<double> force = free_.prescribed_forces();
   joints_.add_forces(h, force);

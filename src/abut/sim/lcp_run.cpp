@@ -256,6 +256,9 @@ class LcpRun final : public StepMethod {
       const int place = set.patch_at(point);
       if (place >= 0 && listed_[place] != 1) end_patch(point);
     }
+    const LcpStepper::ContactWork unlisted = stepper_.calc_unlisted_work();
+    state_.ended += unlisted.patch;
+    stepping() += unlisted.stepping;
   }
 
   void remember(const StepContact& contact, int place, double h) {

@@ -44,6 +44,8 @@ class LcpStepper {
     double stepping = 0.0;
   };
   ContactWork calc_work(const StepContact& contact, double h) const;
+  /// Work of the impacts of contacts that the step has not listed: struck, they parted and meet nothing in it [J].
+  ContactWork calc_unlisted_work() const;
   /// Forces of joints in the last step: loads, prescribed motion and contacts [N, N m], num_v.
   std::vector<double> calc_joint_forces(double h) const;
   /// Impact rounds that were given up, so far.

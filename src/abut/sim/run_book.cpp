@@ -35,6 +35,7 @@ RunBook::RunBook(Dynamics& dynamics, State& state, RecordSink& sink)
       state_(state),
       sink_(sink),
       joint_pairs_(dynamics.model()),
+      uncovered_pairs_(dynamics.model()),
       interval_(dynamics.model().scene.run.record_interval_or_default()),
       reports_sticking_(dynamics.model().colliders.size() <= kMaxCollidersForSticking) {
   const std::vector<ContactRule>& rules = dynamics.model().rules;
@@ -244,6 +245,7 @@ void RunBook::sample(double t, const double* y, const double* works) {
   sample_.v.assign(y + dynamics_.num_q(), y + dynamics_.num_q() + dynamics_.num_v());
   fill_bodies(sample_);
   joint_pairs_.look(t, dynamics_.motion());
+  uncovered_pairs_.look(t, dynamics_.motion());
   resize_contacts(state_.pool.active.size());
   for (std::size_t i = 0; i < sample_.contacts.size(); ++i) fill_contact(i, y, sample_.contacts[i]);
   sample_.energy.assign(last_energy_.values.begin(), last_energy_.values.end());

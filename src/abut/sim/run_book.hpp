@@ -11,6 +11,7 @@
 #include "abut/sim/dynamics.hpp"
 #include "abut/sim/joint_pair_watch.hpp"
 #include "abut/sim/run_summary.hpp"
+#include "abut/sim/uncovered_pair_watch.hpp"
 
 namespace abut {
 
@@ -79,6 +80,7 @@ class RunBook {
   State& state_;
   RecordSink& sink_;
   JointPairWatch joint_pairs_;
+  UncoveredPairWatch uncovered_pairs_;
   Sample sample_;
   std::vector<double> rates_;  ///< of the state, for the forces in joints
   std::vector<std::array<Vec3, 2>> curve_;

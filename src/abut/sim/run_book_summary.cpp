@@ -159,6 +159,7 @@ RunSummary RunBook::make_summary() {
                                         dynamics_.model().body_name(links.second), text));
   }
   for (std::string& note : joint_pairs_.make_notes()) summary.notes.push_back(std::move(note));
+  for (std::string& note : uncovered_pairs_.make_notes()) summary.notes.push_back(std::move(note));
   const std::vector<std::string> notes = make_run_notes(dynamics_.model(), summary);
   summary.notes.insert(summary.notes.end(), notes.begin(), notes.end());
   return summary;
