@@ -18,13 +18,6 @@ void set_lcp(SceneSpec& scene, double step, Friction friction = Friction::regula
   scene.lcp.friction = friction;
 }
 
-void add_coulomb(ContactSpec& contact, double mu) {
-  contact.friction.emplace();
-  CoulombSpec law;
-  law.mu = mu;
-  contact.friction->law = law;
-}
-
 TEST(LcpRun, ABallFallsBouncesAndComesToRest) {
   SceneSpec scene;
   scene.body = {make_ball("ball", 1.0, 0.1, Vec3(0, 0, 0.6)), make_floor()};

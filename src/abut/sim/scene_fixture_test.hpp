@@ -97,6 +97,13 @@ inline ContactSpec make_perimeter_contact(NormalSpec::Law law, double young, dou
   return contact;
 }
 
+inline void add_coulomb(ContactSpec& contact, double mu) {
+  contact.friction.emplace();
+  CoulombSpec law;
+  law.mu = mu;
+  contact.friction->law = law;
+}
+
 inline void add_lugre(ContactSpec& contact, double mu) {
   LugreSpec lugre;
   lugre.mu_s = lugre.mu_d = mu;

@@ -32,7 +32,7 @@ TEST(UncoveredPairWatch, SaysThatBodiesWithoutARuleFallThrough) {
 
 TEST(UncoveredPairWatch, NamesThePairThatAnEntryForgot) {
   SceneSpec scene = make_scene();
-  scene.contact = {make_contact(NormalSpec::Law::gonthier, 1e6, 0.5)};
+  scene.contact = {make_contact(NormalSpec::Law::gonthier, 1e8, 0.5)};
   scene.contact[0].between = {"left", "floor"};
   const std::vector<std::string> notes = run(scene);
   ASSERT_EQ(notes.size(), 1u);
@@ -42,7 +42,7 @@ TEST(UncoveredPairWatch, NamesThePairThatAnEntryForgot) {
 
 TEST(UncoveredPairWatch, IsSilentWhereNothingPassesThrough) {
   SceneSpec scene = make_scene();
-  scene.contact = {make_contact(NormalSpec::Law::gonthier, 1e6, 0.5)};
+  scene.contact = {make_contact(NormalSpec::Law::gonthier, 1e8, 0.5)};
   scene.contact[0].between = {"*", "floor"};  // the balls have no rule for each other, and do not meet
   EXPECT_TRUE(run(scene).empty());
 }
