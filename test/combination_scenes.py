@@ -75,6 +75,26 @@ def cone_top(x, y):
     return -r / math.tan(math.pi / 6) if r <= 0.1 * math.tan(math.pi / 6) else None
 
 
+def ring_top(ring, tube):
+    def height(x, y):
+        square = tube**2 - (math.hypot(x, y) - ring) ** 2
+        return math.sqrt(square) if square >= 0 else None
+    return height
+
+
+def bowl_top(inner, outer, lip):  # a dish: lip < 0
+    def height(x, y):
+        square = x * x + y * y
+        if square > outer**2 - lip**2:
+            return None
+        return lip if square >= inner**2 - lip**2 else -math.sqrt(inner**2 - square)
+    return height
+
+
+def bowl_bottom(outer, lip):
+    return lambda x, y: None if x * x + y * y > outer**2 - lip**2 else -math.sqrt(outer**2 - x * x - y * y)
+
+
 def below(top):
     return lambda x, y: None if top(x, y) is None else -top(x, y)
 
@@ -114,8 +134,15 @@ SHAPES = {
     "cell": symmetric('type = "cell", part = [{ type = "box", size = [0.12, 0.12, 0.1] }, '
                       '{ type = "cylinder", radius = 0.02, length = 0.2, complement = true }]',
                       flat_top(0.06, 0.06, 0.05, 0.02)),
+    "torus": shape('type = "torus", ring_radius = 0.045, tube_radius = 0.015', ring_top(0.045, 0.015),
+                   below(ring_top(0.045, 0.015)), 0.015),
+    "cavity": shape('type = "cavity", radius = 0.3, position = [0, 0, 0.3]',
+                    lambda x, y: 0.3 - math.sqrt(0.09 - x * x - y * y)),
+    "bowl": shape('type = "bowl", radius = 0.06, thickness = 0.01, depth = 0.04', bowl_top(0.06, 0.07, -0.02),
+                  bowl_bottom(0.07, -0.02), -0.02),
 }
-ENDLESS = ("half-space", "bore", "wedge")
+ENDLESS = ("half-space", "bore", "wedge", "cavity")
+SLOPES = {"cavity": 0.3, "bowl": 1.0, "torus": 1.0}
 REGIONS, METHODS = ("point", "volume", "perimeter"), ("adaptive", "explicit", "lcp", "ncp")
 COVERAGES = ("named", "glob", "class", "default")
 TILTS, STARTS = (0.0, 1e-6, 0.1, 5.0), ("laid", "dropped")  # [degrees]
@@ -161,6 +188,8 @@ class Target:
     def __init__(self, upper, lower, tilt):
         self.clearances = sorted(list_clearances(upper, lower, tilt))
         self.touch = -self.clearances[0]
+        # Of what may touch beside a crest or a valley: corners in a hollow, edges on a ring.
+        self.slope = max(SLOPES.get(name, math.tan(math.radians(5.0))) for name in (upper, lower))
 
     def calc_volume(self, depth):
         total = 0.0
@@ -228,7 +257,7 @@ def judge_rest(out, target, region, method):
     z, v = float(poses[-1]["position_z"]), float(poses[-1]["velocity_z"])
     if not (math.isfinite(z) and math.isfinite(v)):
         return "not a number"
-    grid = STEP * math.tan(math.radians(5.0)) + STEP**2 / 0.08  # what the grid of heights may miss
+    grid = STEP * target.slope + STEP**2 / 0.08  # what the grid of heights may miss
     sunk = target.touch - z
     if method == "lcp" or method == "ncp":
         least, most = -grid - 1e-5, grid + (1e-5 if method == "lcp" else 2e-2)

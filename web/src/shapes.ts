@@ -12,6 +12,7 @@ import {
   DoubleSide,
   Float32BufferAttribute,
   Group,
+  LatheGeometry,
   LineBasicMaterial,
   LineSegments,
   Mesh,
@@ -20,9 +21,12 @@ import {
   PlaneGeometry,
   Quaternion,
   SphereGeometry,
+  TorusGeometry,
+  Vector2,
   Vector3,
   EdgesGeometry,
 } from 'three';
+import {mergeGeometries} from 'three/addons/utils/BufferGeometryUtils.js';
 import type {Object3D} from 'three';
 import type {ShapeInfo, Vector} from './run.ts';
 import {makeSolid} from './solids.ts';
@@ -243,8 +247,29 @@ const kGeometries: Record<string, (shape: ShapeInfo, reach: number) => BufferGeo
     const positions = faces.flatMap((face) => Array.from(face.getAttribute('position').array));
     return both.setAttribute('position', new Float32BufferAttribute(positions, 3));
   },
+  torus: (s) => new TorusGeometry(number(s, 'ring_radius', 1), number(s, 'tube_radius', 0.25), 32, 96),
+  cavity: (s) => new SphereGeometry(number(s, 'radius', 1), 48, 32).rotateX(Math.PI / 2),
+  bowl: bowlGeometry,
   polyhedron: meshGeometry,
 };
+
+// The outline runs up the outside and down the hollow; three.js turns it about y. Creases stay sharp: their points are
+// there twice.
+function bowlGeometry(shape: ShapeInfo): BufferGeometry {
+  const inner = number(shape, 'radius', 1),
+    outer = inner + number(shape, 'thickness', 0.1),
+    lip = number(shape, 'depth', inner) - inner;
+  const arc = (radius: number) => {
+    const end = Math.acos(-lip / radius);
+    return Array.from({length: 33}, (_, i) => {
+      const angle = (end * i) / 32;
+      return new Vector2(radius * Math.sin(angle), -radius * Math.cos(angle));
+    });
+  };
+  const up = arc(outer),
+    down = arc(inner).reverse();
+  return mergeGeometries([up, [up[32], down[0]], down].map((line) => new LatheGeometry(line, 72).rotateX(Math.PI / 2)));
+}
 
 function planeGeometry(normal: Vector3, offset: number, reach: number): BufferGeometry {
   const unit = normal.clone().normalize();
@@ -294,7 +319,7 @@ function makeParts(shape: ShapeInfo, style: ShapeStyle): Object3D {
   return group;
 }
 
-const kRound = new Set(['sphere', 'capsule', 'ellipsoid']);
+const kRound = new Set(['sphere', 'capsule', 'ellipsoid', 'torus']);
 
 function makeSolidShape(shape: ShapeInfo, style: ShapeStyle): Object3D {
   return solid(kGeometries[shape.type](shape, style.reach), style, kRound.has(shape.type));
@@ -310,6 +335,9 @@ export const kMakers: Record<string, Maker> = {
   capsule: makeSolidShape,
   ellipsoid: makeSolidShape,
   wedge: makeWedge,
+  torus: makeSolidShape,
+  cavity: (s, style) => openTube(kGeometries['cavity'](s, style.reach), style),
+  bowl: makeSolidShape,
   cell: makeCell,
 };
 
@@ -349,7 +377,12 @@ export function shapeRadius(shape: ShapeInfo): number {
       return offset + number(shape, 'height', 0) * (1 + Math.tan(number(shape, 'angle', 0) / 2));
     case 'ellipsoid':
       return offset + Math.max(...vector(shape, 'semi_axes', [0, 0, 0]).toArray());
+    case 'torus':
+      return offset + number(shape, 'ring_radius', 0) + number(shape, 'tube_radius', 0);
+    case 'bowl':
+      return offset + number(shape, 'radius', 0) + number(shape, 'thickness', 0);
     case 'bore':
+    case 'cavity':
       return offset + number(shape, 'radius', 0);
     default:
       break;

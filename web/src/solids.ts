@@ -97,6 +97,7 @@ const kSurfaces: Record<string, (shape: ShapeInfo) => Surface[]> = {
   },
   cylinder: (s) => [bar(number(s, 'radius')), ...ends(number(s, 'length') / 2)],
   bore: (s) => [bar(number(s, 'radius'))],
+  cavity: (s) => kSurfaces['sphere'](s),
   cone: coneSurfaces,
   capsule: (s) => [bar(number(s, 'radius'))],
   ellipsoid: (s) => {
@@ -117,12 +118,25 @@ export function makePrimitive(shape: ShapeInfo): Primitive | null {
     capsule: shape.type === 'capsule' ? {radius: number(shape, 'radius'), half: number(shape, 'length') / 2} : null,
     position: new Vector3(...shape.position),
     turn: new Quaternion(x, y, z, w),
-    isComplement: (shape['complement'] === true) !== (shape.type === 'bore'),
+    isComplement: (shape['complement'] === true) !== (shape.type === 'bore' || shape.type === 'cavity'),
   };
 }
 
-// Null for a mesh, which has no inequalities.
+// A ball without its hollow, below the plane of the lip.
+function bowlParts(shape: ShapeInfo): ShapeInfo[] {
+  const radius = number(shape, 'radius'),
+    depth = number(shape, 'depth');
+  const place = {position: [0, 0, 0] as Vector, orientation: [1, 0, 0, 0] as ShapeInfo['orientation']};
+  return [
+    {...place, type: 'sphere', radius: radius + number(shape, 'thickness')},
+    {...place, type: 'sphere', radius, complement: true},
+    {...place, type: 'half-space', normal: [0, 0, 1], offset: (Number.isFinite(depth) ? depth : radius) - radius},
+  ];
+}
+
+// Null for a mesh or a torus, which has no inequalities.
 export function makeSolid(shape: ShapeInfo): Solid | null {
+  if (shape.type === 'bowl') return makeSolid({...shape, type: 'cell', part: bowlParts(shape)});
   if (!Array.isArray(shape['part'])) {
     const primitive = makePrimitive(shape);
     return primitive && {parts: [primitive]};

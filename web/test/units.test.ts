@@ -19,6 +19,7 @@ import {Player} from '../src/player.ts';
 import {Run} from '../src/run.ts';
 import type {RunInfo, SettingInfo} from '../src/run.ts';
 import {kMakers, canDraw, makeShape} from '../src/shapes.ts';
+import {isConvex, makeSolid} from '../src/solids.ts';
 import {nextEvent} from '../src/timeline.ts';
 import {crowdFactor, niceNumber, usualSize} from '../src/view3d.ts';
 
@@ -341,7 +342,8 @@ test('small helpers', () => {
 });
 
 test('every shape of the scene reference can be drawn, and a mesh', () => {
-  for (const type of ['sphere', 'half-space', 'box', 'cylinder', 'bore', 'cone', 'capsule', 'ellipsoid', 'wedge']) {
+  const round = ['sphere', 'cylinder', 'bore', 'cone', 'capsule', 'ellipsoid', 'torus', 'cavity', 'bowl'];
+  for (const type of [...round, 'half-space', 'box', 'wedge']) {
     assert.ok(type in kMakers, type);
   }
   const shape = {
@@ -351,6 +353,32 @@ test('every shape of the scene reference can be drawn, and a mesh', () => {
   };
   assert.equal(canDraw(shape), false);
   assert.equal(canDraw({...shape, vertices: [[0, 0, 0]], triangles: []}), true);
+});
+
+test('a bowl is drawn from its bottom to its lip, with all faces outwards, and is a ball without its hollow', () => {
+  const style = {color: 0, opacity: 1, reach: 1, grid: 1, center: new Vector3(), lineColor: 0};
+  const place = {
+    position: [0, 0, 0] as [number, number, number],
+    orientation: [1, 0, 0, 0] as [number, number, number, number],
+  };
+  const bowl = {...place, type: 'bowl', radius: 0.5, thickness: 0.1, depth: 0.3};
+  const geometry = (makeShape(bowl, style).children[0] as Mesh).geometry;
+  geometry.computeBoundingBox();
+  assert.ok(Math.abs(geometry.boundingBox!.min.z + 0.6) < 1e-6 && Math.abs(geometry.boundingBox!.max.z + 0.2) < 1e-6);
+  // The volume that the faces enclose is a sixth of the sum of their a . (b x c).
+  const corners = geometry.getAttribute('position'),
+    index = geometry.getIndex()!;
+  let sum = 0;
+  for (let i = 0; i < index.count; i += 3) {
+    const [a, b, c] = [0, 1, 2].map((k) => new Vector3().fromBufferAttribute(corners, index.getX(i + k)));
+    sum += a.dot(b.cross(c));
+  }
+  const segment = (radius: number) => Math.PI * (radius ** 2 * -0.2 + 0.2 ** 3 / 3 + (2 / 3) * radius ** 3);
+  assert.ok(Math.abs(sum / 6 / (segment(0.6) - segment(0.5)) - 1) < 0.02, `${sum / 6}`);
+  const solid = makeSolid(bowl)!;
+  assert.deepEqual(solid.parts.map((part) => part.isComplement), [false, true, false]);
+  assert.equal(isConvex(solid), false);
+  assert.equal(makeSolid({...place, type: 'torus', ring_radius: 0.5, tube_radius: 0.1}), null);
 });
 
 test('a smooth body drawn from triangles shares their normals and has no edges', () => {

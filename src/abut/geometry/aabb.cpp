@@ -83,8 +83,28 @@ Aabb calc_box(const CutShape& s, const Pose& X) {
   return {box.lower, box.upper.cwiseMax(box.lower)};
 }
 
+Aabb calc_box(const Torus& s, const Pose& X) {
+  return make_centered(X.p, calc_disc_extent(X.R.col(2)) * s.ring_radius + Vec3::Constant(s.tube_radius));
+}
+
+/// Farthest point of the round wall or, where the cut has taken that away, of the lip.
+Aabb calc_box(const Bowl& s, const Pose& X) {
+  const double outer = s.calc_outer_radius(), lip = s.calc_lip_height();
+  const Vec3 axis = X.R.col(2), disc = calc_disc_extent(axis);
+  const auto reach = [&](double along, double across) {
+    return outer * along <= lip ? outer : lip * along + s.calc_lip_radius() * across;
+  };
+  Aabb box;
+  for (int i = 0; i < 3; ++i) {
+    box.upper[i] = X.p[i] + reach(axis[i], disc[i]);
+    box.lower[i] = X.p[i] - reach(-axis[i], disc[i]);
+  }
+  return box;
+}
+
 Aabb calc_box(const HalfSpace&, const Pose&) { return make_unbounded(); }
 Aabb calc_box(const Bore&, const Pose&) { return make_unbounded(); }
+Aabb calc_box(const Cavity&, const Pose&) { return make_unbounded(); }
 Aabb calc_box(const Wedge&, const Pose&) { return make_unbounded(); }
 
 }  // namespace

@@ -32,10 +32,16 @@ TEST(Aabb, IsTight) {
   expect_tight(Cone{0.5, 1.2}, random);
   expect_tight(Capsule{0.4, 0.6}, random);
   expect_tight(Ellipsoid{Vec3(0.1, 0.5, 0.9)}, random);
+  for (int i = 0; i < 5; ++i) {
+    expect_tight(Torus{0.6, 0.2}, random);
+    expect_tight(Bowl{0.5, 0.1, 0.3}, random);
+    expect_tight(Bowl{0.5, 0.1, 0.7}, random);
+  }
 }
 
 TEST(Aabb, OfUnboundedShapesIsTheWholeSpace) {
-  for (const Shape& shape : {Shape(HalfSpace{}), Shape(Bore{}), Shape(Wedge{}), Shape(Cylinder{0.1}), Shape(Cone{})}) {
+  for (const Shape& shape :
+       {Shape(HalfSpace{}), Shape(Bore{}), Shape(Wedge{}), Shape(Cylinder{0.1}), Shape(Cone{}), Shape(Cavity{})}) {
     const Aabb box = calc_aabb(shape, Pose());
     EXPECT_EQ(box.lower.maxCoeff(), -kInfiniteLength);
     EXPECT_EQ(box.upper.minCoeff(), kInfiniteLength);

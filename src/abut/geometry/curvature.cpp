@@ -93,6 +93,37 @@ Local calc_local(const Ellipsoid& s, const Vec3&, const Vec3& n) {
   return SurfaceCurvature{mean + spread, mean - spread, std::cos(angle) * t_1 + std::sin(angle) * t_2};
 }
 
+/// Around the tube 1/r, around the axis cos / (R + r cos) with the angle of the normal from the plane of the ring: less
+/// than nothing on the side of the hole.
+Local calc_local(const Torus& s, const Vec3& p, const Vec3& n) {
+  const Vec3 around = calc_around(p);
+  const double cosine = n.dot(around.cross(Vec3::UnitZ()));
+  return SurfaceCurvature{1.0 / s.tube_radius, cosine / (s.ring_radius + s.tube_radius * cosine),
+                          around.cross(n).normalized()};
+}
+
+Local calc_local(const Cavity& s, const Vec3&, const Vec3& n) {
+  return SurfaceCurvature{-1.0 / s.radius, -1.0 / s.radius, any_perpendicular(n)};
+}
+
+/// Hollow, round outside or flat lip, by the normal; nothing at the edges of the lip.
+Local calc_local(const Bowl& s, const Vec3& p, const Vec3& n) {
+  const double border = kBorderTolerance * s.calc_outer_radius(), lip = s.calc_lip_height();
+  const double r = std::hypot(p.x(), p.y());
+  const bool is_over_lip = r > s.calc_opening_radius() + border && r < s.calc_lip_radius() - border;
+  if (is_along(n, Vec3::UnitZ()) && is_over_lip && p.z() > lip - 0.5 * s.thickness) return make_flat(n);
+  const double distance = p.norm();
+  if (!(distance > 0.0)) return std::nullopt;
+  const Vec3 outward = p / distance;
+  const auto make_round = [&](double radius, double kappa) -> Local {
+    if (outward.z() * radius > lip - border) return std::nullopt;
+    return SurfaceCurvature{kappa, kappa, any_perpendicular(n)};
+  };
+  if (is_along(n, -outward)) return make_round(s.radius, -1.0 / s.radius);
+  if (is_along(n, outward)) return make_round(s.calc_outer_radius(), 1.0 / s.calc_outer_radius());
+  return std::nullopt;
+}
+
 Local calc_local(const Wedge& s, const Vec3& p, const Vec3& n) {
   const Vec3 edge = s.normal_1.cross(s.normal_2);
   if (edge.norm() < kBorderTolerance) return make_flat(n);

@@ -49,6 +49,16 @@ TEST(Curvature, MatchesDifferencesOfTheNormal) {
   expect_matches_differences(Cone{0.5, 2.0}, side * Vec3(std::sin(0.5) * 0.6, std::sin(0.5) * 0.8, -std::cos(0.5)));
   expect_matches_differences(Cone{0.5}, side * Vec3(std::sin(0.5), 0, -std::cos(0.5)));
   expect_matches_differences(Wedge{Vec3::UnitZ(), Vec3::UnitX()}, Vec3(-1, 0, 0));
+  const Torus ring{0.6, 0.2};
+  for (const double angle : {0.3, 1.4, 1.9, 3.0}) {
+    const Vec3 section(0.6 + 0.2 * std::cos(angle), 0.0, 0.2 * std::sin(angle));
+    expect_matches_differences(ring, Vec3(Eigen::AngleAxisd(0.7, Vec3::UnitZ()) * section));
+  }
+  expect_matches_differences(Cavity{0.7}, 0.7 * Vec3(1, 2, -2) / 3);
+  const Bowl bowl{0.5, 0.2, 0.5};
+  expect_matches_differences(bowl, 0.5 * Vec3(1, 2, -2) / 3);
+  expect_matches_differences(bowl, 0.7 * Vec3(1, 2, -2) / 3);
+  expect_matches_differences(bowl, Vec3(0, 0.6, 0));
   Random random(8);
   for (int i = 0; i < 20; ++i) {
     const Vec3 axes(0.5, 0.8, 1.3);
@@ -71,6 +81,7 @@ TEST(Curvature, EdgesHaveNone) {
   EXPECT_FALSE(calc_surface_curvature(Cylinder{1, 2}, I, Vec3(1, 0, 2)));
   EXPECT_FALSE(calc_surface_curvature(Cone{0.5, 1}, I, Vec3(0, 0, 0.1)));
   EXPECT_FALSE(calc_surface_curvature(Cone{0.5, 1}, I, Vec3(std::tan(0.5), 0, -1)));
+  EXPECT_FALSE(calc_surface_curvature(Bowl{0.5, 0.2, 0.5}, I, Vec3(0.5, 0, 0), Vec3(-1, 0, 1).normalized()));
   EXPECT_FALSE(calc_surface_curvature(Wedge{Vec3::UnitZ(), Vec3::UnitX()}, I, Vec3(0.1, 3, 0.1)));
   // A contact point just inside an edge is known by its normal.
   const Vec3 diagonal = Vec3(1, 1, 0).normalized();

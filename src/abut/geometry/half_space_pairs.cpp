@@ -72,6 +72,24 @@ void calc_cone_half_space(const Cone& a, const Pose& X_WA, const WorldPlane& pla
   calc_rim_contacts(calc_base_radius(a), -a.height, deepest, X_WA, plane, out + 1);
 }
 
+void calc_torus_half_space(const Torus& a, const Pose& X_WA, const WorldPlane& plane, PointContact* out) {
+  const Vec3 deepest = calc_deepest_direction(X_WA.R.transpose() * plane.normal);
+  calc_rim_contacts(a.ring_radius, 0.0, deepest, X_WA, plane, out);
+  // Each section of the tube is a ball about its middle.
+  for (int k = 0; k < 4; ++k) {
+    out[k].gap -= a.tube_radius;
+    out[k].point -= a.tube_radius * plane.normal;
+  }
+}
+
+void calc_bowl_half_space(const Bowl& a, const Pose& X_WA, const WorldPlane& plane, PointContact* out) {
+  const Vec3 n_S = X_WA.R.transpose() * plane.normal;
+  const double lip = a.calc_lip_height();
+  calc_rim_contacts(a.calc_lip_radius(), lip, calc_deepest_direction(n_S), X_WA, plane, out);
+  if (-a.calc_outer_radius() * n_S.z() <= lip)
+    out[0] = sphere_half_space(X_WA.p, a.calc_outer_radius(), plane.normal, plane.offset);
+}
+
 PointContact calc_ellipsoid_half_space(const Ellipsoid& a, const Pose& X_WA, const WorldPlane& plane) {
   const Vec3 scaled = a.semi_axes.cwiseProduct(Vec3(X_WA.R.transpose() * plane.normal));
   const double support = scaled.norm();

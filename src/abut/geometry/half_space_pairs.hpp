@@ -37,4 +37,12 @@ void calc_cone_half_space(const Cone& a, const Pose& X_WA, const WorldPlane& pla
 /// One: the lowest point.
 PointContact calc_ellipsoid_half_space(const Ellipsoid& a, const Pose& X_WA, const WorldPlane& plane);
 
+/// Four: the lowest point of the tube and those 90, 180 and 270 degrees about +z from it, each the lowest of its
+/// section; near flat as for the cylinder.
+void calc_torus_half_space(const Torus& a, const Pose& X_WA, const WorldPlane& plane, PointContact* out);
+
+/// Four: the lowest point of all, on the round wall or on the outer edge of the lip, and the points of that edge 90,
+/// 180 and 270 degrees about +z from its lowest.
+void calc_bowl_half_space(const Bowl& a, const Pose& X_WA, const WorldPlane& plane, PointContact* out);
+
 }  // namespace abut

@@ -80,6 +80,38 @@ UnitMass calc_unit_mass(const Capsule& s) {
   return {volume, Vec3::Zero(), Vec3(across, across, (bar * 0.5 + ball * 0.4) * r * r / volume)};
 }
 
+/// By Pappus, V = 2 pi^2 R r^2; the section adds its own second moment, r^2 / 4 along each of its axes.
+UnitMass calc_unit_mass(const Torus& s) {
+  const double R2 = s.ring_radius * s.ring_radius, r2 = s.tube_radius * s.tube_radius;
+  const double across = 0.5 * R2 + 0.625 * r2;
+  return {2.0 * kPi * kPi * s.ring_radius * r2, Vec3::Zero(), Vec3(across, across, R2 + 0.75 * r2)};
+}
+
+/// Of a ball about the origin, what lies below the plane at height z: volume and integrals of z, z^2 and (x^2 + y^2).
+struct BallSegment {
+  double volume, first, second, around;
+};
+
+BallSegment calc_ball_segment(double radius, double z) {
+  // Slices have the area pi (a^2 - z^2) and the polar moment pi (a^2 - z^2)^2 / 2; t = z / a runs from -1.
+  const double t = z / radius, t2 = t * t;
+  const double a3 = radius * radius * radius, a4 = a3 * radius, a5 = a4 * radius;
+  return {kPi * a3 * (t - t * t2 / 3.0 + 2.0 / 3.0), kPi * a4 * (t2 / 2.0 - t2 * t2 / 4.0 - 0.25),
+          kPi * a5 * (t * t2 / 3.0 - t * t2 * t2 / 5.0 + 2.0 / 15.0),
+          0.5 * kPi * a5 * (t - 2.0 / 3.0 * t * t2 + 0.2 * t * t2 * t2 + 8.0 / 15.0)};
+}
+
+/// The segment of the outer ball without that of the hollow.
+UnitMass calc_unit_mass(const Bowl& s) {
+  const BallSegment outer = calc_ball_segment(s.calc_outer_radius(), s.calc_lip_height());
+  const BallSegment inner = calc_ball_segment(s.radius, s.calc_lip_height());
+  const double volume = outer.volume - inner.volume;
+  const double middle = (outer.first - inner.first) / volume;
+  const double around = (outer.around - inner.around) / volume;
+  const double across = 0.5 * around + (outer.second - inner.second) / volume - middle * middle;
+  return {volume, Vec3(0.0, 0.0, middle), Vec3(across, across, around)};
+}
+
 MassProperties make_properties(const VolumeMetrics& metrics, double density) {
   return {density * metrics.volume, metrics.centroid, Mat3(density * metrics.inertia)};
 }

@@ -52,6 +52,26 @@ TEST(MassProperties, MatchesSumsOverCells) {
   expect_matches_cells(Cone{0.5, 1.2});
   expect_matches_cells(Capsule{0.4, 0.6});
   expect_matches_cells(Ellipsoid{Vec3(0.3, 0.5, 0.9)});
+  expect_matches_cells(Torus{0.6, 0.35});
+  expect_matches_cells(Bowl{0.4, 0.3, 0.4});
+  expect_matches_cells(Bowl{0.4, 0.4, 0.25});
+  expect_matches_cells(Bowl{0.4, 0.3, 0.6});
+}
+
+// A socket that is all but closed is a hollow ball: 2/5 m (b^5 - a^5) / (b^3 - a^3).
+TEST(MassProperties, ClosedBowlIsAHollowBall) {
+  const double a = 0.5, b = 0.6;
+  const MassProperties shell = calc_mass_properties(Bowl{a, b - a, 2.0 * a * (1.0 - 1e-9)}, 1.0);
+  // The plane of the lip cuts a cap of pi h^2 (3 b - h) / 3 off the outer ball, h = b - a.
+  const double h = b - a, cap = testing::kPi * h * h * (3.0 * b - h) / 3.0;
+  const double whole = 4.0 / 3.0 * testing::kPi * (b * b * b - a * a * a);
+  EXPECT_NEAR(shell.mass, whole - cap, 1e-8 * whole);
+  // A thin shell has 2/3 m R^2; what the lip cuts off is of the order of its thickness.
+  const double t = 1e-6;
+  const MassProperties thin = calc_mass_properties(Bowl{1.0, t, 2.0 - t}, 1.0);
+  EXPECT_NEAR(thin.mass, 4.0 * testing::kPi * t, 1e-5 * thin.mass);
+  EXPECT_NEAR(thin.inertia(2, 2), 2.0 / 3.0 * thin.mass, 1e-5 * thin.mass);
+  EXPECT_NEAR(thin.inertia(0, 0), 2.0 / 3.0 * thin.mass, 1e-5 * thin.mass);
 }
 
 // Dirichlet's integrals against quadrature over directions, which is right to the change of its last refinement.

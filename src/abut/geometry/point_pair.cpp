@@ -7,6 +7,7 @@
 #include "abut/geometry/capsule_pair.hpp"
 #include "abut/geometry/ellipsoid_pair.hpp"
 #include "abut/geometry/half_space_pairs.hpp"
+#include "abut/geometry/hollow_pairs.hpp"
 #include "abut/geometry/opposed_points.hpp"
 #include "abut/geometry/sphere_kernels.hpp"
 
@@ -45,11 +46,18 @@ constexpr std::array kEntries = {
     make_entry<Sphere, Capsule>(PointPairKind::kSphereCapsule),
     make_entry<Sphere, Ellipsoid>(PointPairKind::kSphereEllipsoid),
     make_entry<Sphere, Wedge>(PointPairKind::kSphereWedge),
+    make_entry<Sphere, Torus>(PointPairKind::kSphereTorus),
+    make_entry<Sphere, Cavity>(PointPairKind::kSphereCavity),
+    make_entry<Sphere, Bowl>(PointPairKind::kSphereBowl),
     make_entry<Capsule, HalfSpace>(PointPairKind::kCapsuleHalfSpace, 2),
     make_entry<Box, HalfSpace>(PointPairKind::kBoxHalfSpace, 8),
     make_entry<Cylinder, HalfSpace>(PointPairKind::kCylinderHalfSpace, 8, true),
     make_entry<Cone, HalfSpace>(PointPairKind::kConeHalfSpace, 5, true),
     make_entry<Ellipsoid, HalfSpace>(PointPairKind::kEllipsoidHalfSpace),
+    make_entry<Torus, HalfSpace>(PointPairKind::kTorusHalfSpace, 4),
+    make_entry<Bowl, HalfSpace>(PointPairKind::kBowlHalfSpace, 4),
+    make_entry<Capsule, Cavity>(PointPairKind::kCapsuleCavity, 2),
+    make_entry<Box, Cavity>(PointPairKind::kBoxCavity, 8),
     make_entry<Capsule, Capsule>(PointPairKind::kCapsuleCapsule, kCapsuleCapsulePoints),
     make_entry<Ellipsoid, Ellipsoid>(PointPairKind::kEllipsoidEllipsoid),
     make_entry<Superquadric, HalfSpace>(PointPairKind::kSmoothSmooth, 1, true),
@@ -62,6 +70,12 @@ constexpr std::array kEntries = {
     make_entry<Intersection, Superquadric>(PointPairKind::kSmoothSmooth, 1, true),
     make_entry<Intersection, Intersection>(PointPairKind::kSmoothSmooth, 1, true),
 };
+
+bool is_wider_than_hole(const Sphere& ball, const Shape& b) {
+  if (const auto* torus = std::get_if<Torus>(&b)) return ball.radius >= torus->calc_hole_radius();
+  if (const auto* bowl = std::get_if<Bowl>(&b)) return ball.radius >= bowl->calc_opening_radius();
+  return false;
+}
 
 template <class Solid>
 PointContact calc_sphere_solid(const Sphere& sphere, const Pose& X_WA, const Shape& b, const Pose& X_WB) {
@@ -124,6 +138,17 @@ void calc_sphere_contact(PointPairKind kind, const Sphere& a, const Pose& X_WA, 
     case Kind::kSphereWedge:
       *out = calc_sphere_solid<Wedge>(a, X_WA, b, X_WB);
       return;
+    case Kind::kSphereTorus:
+      *out = calc_sphere_solid<Torus>(a, X_WA, b, X_WB);
+      if (is_wider_than_hole(a, b)) calc_sphere_ring(a, X_WA, *std::get_if<Torus>(&b), X_WB, out + 1);
+      return;
+    case Kind::kSphereCavity:
+      *out = calc_sphere_solid<Cavity>(a, X_WA, b, X_WB);
+      return;
+    case Kind::kSphereBowl:
+      *out = calc_sphere_solid<Bowl>(a, X_WA, b, X_WB);
+      if (is_wider_than_hole(a, b)) calc_sphere_mouth(a, X_WA, *std::get_if<Bowl>(&b), X_WB, out + 1);
+      return;
     default:
       return;  // not a pair with a sphere: calc_in_order() never asks
   }
@@ -146,6 +171,12 @@ void calc_half_space_contacts(PointPairKind kind, const Shape& a, const Pose& X_
     case Kind::kConeHalfSpace:
       calc_cone_half_space(*std::get_if<Cone>(&a), X_WA, plane, out);
       return;
+    case Kind::kTorusHalfSpace:
+      calc_torus_half_space(*std::get_if<Torus>(&a), X_WA, plane, out);
+      return;
+    case Kind::kBowlHalfSpace:
+      calc_bowl_half_space(*std::get_if<Bowl>(&a), X_WA, plane, out);
+      return;
     case Kind::kEllipsoidHalfSpace:
       *out = calc_ellipsoid_half_space(*std::get_if<Ellipsoid>(&a), X_WA, plane);
       return;
@@ -162,6 +193,10 @@ void calc_in_order(PointPairKind kind, const Shape& a, const Pose& X_WA, const S
     calc_sphere_contact(kind, *sphere, X_WA, b, X_WB, out);
   } else if (const auto* half_space = std::get_if<HalfSpace>(&b)) {
     calc_half_space_contacts(kind, a, X_WA, *half_space, X_WB, out);
+  } else if (kind == PointPairKind::kCapsuleCavity) {
+    calc_capsule_cavity(*std::get_if<Capsule>(&a), X_WA, *std::get_if<Cavity>(&b), X_WB, out);
+  } else if (kind == PointPairKind::kBoxCavity) {
+    calc_box_cavity(*std::get_if<Box>(&a), X_WA, *std::get_if<Cavity>(&b), X_WB, out);
   } else if (kind == PointPairKind::kCapsuleCapsule) {
     calc_capsule_capsule(*std::get_if<Capsule>(&a), X_WA, *std::get_if<Capsule>(&b), X_WB, out);
   } else {
@@ -177,16 +212,22 @@ std::optional<PointPair> find_point_pair(const Shape& a, const Shape& b) {
     const bool is_swapped = !is_in_order && a.index() == entry.second && b.index() == entry.first;
     if (!is_in_order && !is_swapped) continue;
     if (entry.needs_finite_first && !is_finite(is_swapped ? b : a)) return std::nullopt;
-    return PointPair{entry.kind, is_swapped, entry.num_points};
+    const int num_points = touches_all_around(a, b) ? 1 + kRingPoints : entry.num_points;
+    return PointPair{entry.kind, is_swapped, num_points};
   }
   return std::nullopt;
+}
+
+bool touches_all_around(const Shape& a, const Shape& b) {
+  const auto *ball_a = std::get_if<Sphere>(&a), *ball_b = std::get_if<Sphere>(&b);
+  return (ball_a != nullptr && is_wider_than_hole(*ball_a, b)) || (ball_b != nullptr && is_wider_than_hole(*ball_b, a));
 }
 
 std::vector<std::string> list_point_pairs() {
   // Default-constructed alternatives, to ask each for its name.
   const std::array<Shape, std::variant_size_v<Shape>> shapes = {
-      Sphere{},    HalfSpace{}, Box{},        Cylinder{}, Bore{},     Cone{},         Capsule{},
-      Ellipsoid{}, Wedge{},     Polyhedron{}, Mesh{},     CutShape{}, Superquadric{}, Intersection{}};
+      Sphere{},     HalfSpace{}, Box{},      Cylinder{},     Bore{},         Cone{},  Capsule{}, Ellipsoid{}, Wedge{},
+      Polyhedron{}, Mesh{},      CutShape{}, Superquadric{}, Intersection{}, Torus{}, Cavity{},  Bowl{}};
   std::vector<std::string> names;
   for (const Entry& entry : kEntries) {
     const bool may_be_endless = entry.needs_finite_first && entry.kind != PointPairKind::kSmoothSmooth;

@@ -22,11 +22,18 @@ enum class PointPairKind {
   kSphereCapsule,
   kSphereEllipsoid,
   kSphereWedge,
+  kSphereTorus,
+  kSphereCavity,
+  kSphereBowl,
   kCapsuleHalfSpace,
   kBoxHalfSpace,
   kCylinderHalfSpace,
   kConeHalfSpace,
   kEllipsoidHalfSpace,
+  kTorusHalfSpace,
+  kBowlHalfSpace,
+  kCapsuleCavity,
+  kBoxCavity,
   kCapsuleCapsule,
   kEllipsoidEllipsoid,
   kSmoothSmooth,  ///< by the functions of both (geometry/implicit_surface.hpp)
@@ -57,6 +64,11 @@ struct PointPairMemory {
 
 /// The model of the pair (a, b), or nothing where there is none. Unbounded cylinders and cones meet spheres only.
 std::optional<PointPair> find_point_pair(const Shape& a, const Shape& b);
+
+/// Whether a ball is so wide that it may touch the ring, or the mouth of the bowl, all around at once. Its pair has
+/// several points then, kept apart by their place on the ring; only hard contact can use them, since the nearest of
+/// them turns about with the slightest shift of the ball. False for all other pairs.
+bool touches_all_around(const Shape& a, const Shape& b);
 
 /// Every pair with a model, for messages and documentation: "sphere and half-space", ...
 std::vector<std::string> list_point_pairs();

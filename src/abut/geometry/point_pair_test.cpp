@@ -28,11 +28,18 @@ std::vector<std::pair<Shape, Shape>> make_all_pairs() {
           {ball, pill},
           {ball, egg},
           {ball, Wedge{Vec3::UnitZ(), Vec3::UnitX()}},
+          {ball, Torus{0.6, 0.2}},
+          {ball, Cavity{1.6}},
+          {ball, Bowl{0.6, 0.2, 0.5}},
           {pill, floor},
           {Box{Vec3(0.3, 0.5, 0.7)}, floor},
           {Cylinder{0.3, 0.5}, floor},
           {Cone{0.5, 0.8}, floor},
           {egg, floor},
+          {Torus{0.5, 0.2}, floor},
+          {Bowl{0.5, 0.1, 0.4}, floor},
+          {pill, Cavity{1.9}},
+          {Box{Vec3(0.3, 0.5, 0.7)}, Cavity{2.2}},
           {pill, Capsule{0.1, 0.9}},
           {egg, Ellipsoid{Vec3(0.6, 0.1, 0.3)}}};
 }

@@ -15,8 +15,8 @@ namespace {
 
 /// Same order as the alternatives of Shape.
 constexpr std::array<std::string_view, std::variant_size_v<Shape>> kNames = {
-    "sphere",    "half-space", "box",        "cylinder", "bore", "cone",         "capsule",
-    "ellipsoid", "wedge",      "polyhedron", "mesh",     "cell", "superquadric", "intersection"};
+    "sphere",     "half-space", "box",  "cylinder",     "bore",         "cone",  "capsule", "ellipsoid", "wedge",
+    "polyhedron", "mesh",       "cell", "superquadric", "intersection", "torus", "cavity",  "bowl"};
 
 /// A direction read from decimal text is unit to about its number of digits; anything worse is a mistake.
 constexpr double kUnitTolerance = 1e-9;
@@ -83,6 +83,19 @@ struct DefectFinder {
     }
     return check_positive("semi_axes", s.semi_axes);
   }
+  std::string operator()(const Torus& s) const {
+    const std::string radii =
+        first_of(check_positive("ring_radius", s.ring_radius), check_positive("tube_radius", s.tube_radius));
+    if (!radii.empty() || s.tube_radius < s.ring_radius) return radii;
+    return fmt::format("tube_radius must be below ring_radius, {}, got {}", s.ring_radius, s.tube_radius);
+  }
+  std::string operator()(const Cavity& s) const { return check_positive("radius", s.radius); }
+  std::string operator()(const Bowl& s) const {
+    const std::string sizes = first_of(check_positive("radius", s.radius), check_positive("thickness", s.thickness));
+    const std::string depth = first_of(sizes, check_positive("depth", s.depth));
+    if (!depth.empty() || s.depth < 2.0 * s.radius) return depth;
+    return fmt::format("depth must be below twice the radius, {}, got {}", 2.0 * s.radius, s.depth);
+  }
   std::string operator()(const Intersection& s) const {
     return s.parts != nullptr ? find_parts_defect(*s.parts) : "has no parts";
   }
@@ -108,7 +121,7 @@ bool is_finite(const Shape& shape) {
     return common->parts != nullptr && is_bounded(*common->parts);
   }
   return !(std::holds_alternative<HalfSpace>(shape) || std::holds_alternative<Bore>(shape) ||
-           std::holds_alternative<Wedge>(shape));
+           std::holds_alternative<Wedge>(shape) || std::holds_alternative<Cavity>(shape));
 }
 
 double calc_base_radius(const Cone& cone) { return cone.height * std::tan(cone.half_angle); }
@@ -123,6 +136,8 @@ Vec3 calc_shape_center(const Shape& shape) {
 
 bool may_have_several_pieces(const Shape& shape) {
   if (std::holds_alternative<Mesh>(shape) || std::holds_alternative<Bore>(shape)) return true;
+  if (std::holds_alternative<Torus>(shape) || std::holds_alternative<Cavity>(shape)) return true;
+  if (std::holds_alternative<Bowl>(shape)) return true;
   const auto* cell = std::get_if<CutShape>(&shape);
   if (cell == nullptr) return false;
   return std::any_of(cell->parts->list.begin(), cell->parts->list.end(),

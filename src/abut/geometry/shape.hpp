@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <string>
@@ -85,6 +86,43 @@ class ClosedMesh;
 struct CellParts;
 struct RoundedParts;
 
+/// Ring about z: all points within tube_radius of the circle of ring_radius in the plane z = 0. It has a hole.
+struct Torus {
+  double ring_radius = 1.0;
+  double tube_radius = 0.25;  ///< below ring_radius
+  /// Triangles for the contacts that need them (geometry/mesh/facets.hpp); null until some do.
+  std::shared_ptr<const ClosedMesh> facets{};
+
+  double calc_hole_radius() const { return ring_radius - tube_radius; }
+};
+
+/// The outside of a ball about the origin is solid: the wall of a spherical hole, seen by what moves inside.
+struct Cavity {
+  double radius = 1.0;
+};
+
+/// Round shell about the origin, cut off by a plane: solid where radius <= |p| <= radius + thickness and z <= depth -
+/// radius. Dish, bowl, cup and, where the hollow is deeper than its radius, a socket that a ball cannot leave.
+struct Bowl {
+  double radius = 1.0;     ///< of the hollow
+  double thickness = 0.1;  ///< of the wall
+  double depth = 1.0;      ///< of the hollow, below 2 radius
+  /// As of the torus.
+  std::shared_ptr<const ClosedMesh> facets{};
+
+  double calc_outer_radius() const { return radius + thickness; }
+  double calc_lip_height() const { return depth - radius; }
+  double calc_opening_radius() const { return calc_rim_radius(radius); }  ///< of the inner edge of the lip
+  double calc_lip_radius() const { return calc_rim_radius(calc_outer_radius()); }
+
+ private:
+  /// Of the circle in which a sphere crosses the plane of the lip.
+  double calc_rim_radius(double sphere) const {
+    const double z = calc_lip_height();
+    return std::sqrt((sphere - z) * (sphere + z));
+  }
+};
+
 /// Convex solid with flat faces. Copies share it, as they do the solids below.
 struct Polyhedron {
   std::shared_ptr<const ConvexPolyhedron> solid;
@@ -106,7 +144,7 @@ struct Intersection {
 };
 
 using Shape = std::variant<Sphere, HalfSpace, Box, Cylinder, Bore, Cone, Capsule, Ellipsoid, Wedge, Polyhedron, Mesh,
-                           CutShape, Superquadric, Intersection>;
+                           CutShape, Superquadric, Intersection, Torus, Cavity, Bowl>;
 
 struct CellPart {
   Shape shape;

@@ -19,6 +19,9 @@ TEST(Shape, HasTheNamesOfTheSceneVocabulary) {
   EXPECT_EQ(shape_name(Capsule{}), "capsule");
   EXPECT_EQ(shape_name(Ellipsoid{}), "ellipsoid");
   EXPECT_EQ(shape_name(Wedge{}), "wedge");
+  EXPECT_EQ(shape_name(Torus{}), "torus");
+  EXPECT_EQ(shape_name(Cavity{}), "cavity");
+  EXPECT_EQ(shape_name(Bowl{}), "bowl");
   EXPECT_EQ(shape_name(Superquadric{}), "superquadric");
   EXPECT_EQ(shape_name(Intersection{}), "intersection");
 }
@@ -31,6 +34,9 @@ TEST(Shape, KnowsWhatIsBounded) {
   EXPECT_FALSE(is_finite(HalfSpace{}));
   EXPECT_FALSE(is_finite(Bore{}));
   EXPECT_FALSE(is_finite(Wedge{}));
+  EXPECT_FALSE(is_finite(Cavity{}));
+  EXPECT_TRUE(is_finite(Torus{}));
+  EXPECT_TRUE(is_finite(Bowl{}));
   EXPECT_TRUE(is_finite(Capsule{}));
 }
 
@@ -81,6 +87,9 @@ TEST(Shape, SaysWhatIsWrong) {
   EXPECT_EQ(find_shape_defect(HalfSpace{Vec3(0, 0, 2), 0}), "half-space: normal must be a unit vector, got (0, 0, 2)");
   EXPECT_EQ(find_shape_defect(HalfSpace{Vec3(0, 0, 1), kInfiniteLength}), "half-space: offset must be finite, got inf");
   EXPECT_EQ(find_shape_defect(Cone{2.0}), "cone: half_angle must be between 0 and pi/2, got 2");
+  EXPECT_EQ(find_shape_defect(Torus{0.1, 0.1}), "torus: tube_radius must be below ring_radius, 0.1, got 0.1");
+  EXPECT_EQ(find_shape_defect(Cavity{-1.0}), "cavity: radius must be positive and finite, got -1");
+  EXPECT_EQ(find_shape_defect(Bowl{0.5, 0.1, 1.0}), "bowl: depth must be below twice the radius, 1, got 1");
   EXPECT_EQ(find_shape_defect(Wedge{Vec3::UnitX(), -Vec3::UnitX()}),
             "wedge: normal_1 and normal_2 are opposite: nothing solid is left");
 }

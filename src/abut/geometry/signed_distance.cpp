@@ -127,6 +127,48 @@ SurfaceDistance calc_signed_distance(const Wedge& wedge, const Vec3& p_S) {
   return calc_point_distance(across, 0.0, mean);
 }
 
+SurfaceDistance calc_signed_distance(const Torus& torus, const Vec3& p_S) {
+  const Meridian m = make_meridian(p_S);
+  SurfaceDistance surface = calc_corner_distance(m, m.r - torus.ring_radius, m.z, m.radial);
+  surface.distance -= torus.tube_radius;
+  return surface;
+}
+
+SurfaceDistance calc_signed_distance(const Cavity& cavity, const Vec3& p_S) {
+  const double s = p_S.stableNorm();
+  return {cavity.radius - s, s > 0.0 ? Vec3(-p_S / s) : Vec3(Vec3::UnitZ())};
+}
+
+/// The nearest of the pieces of the profile: two arcs about the origin, the lip between them, and its two corners.
+SurfaceDistance calc_signed_distance(const Bowl& bowl, const Vec3& p_S) {
+  const Meridian m = make_meridian(p_S);
+  const double inner = bowl.radius, outer = bowl.calc_outer_radius(), lip = bowl.calc_lip_height();
+  const double mouth = bowl.calc_opening_radius(), edge = bowl.calc_lip_radius();
+  const double s = std::hypot(m.r, m.z);
+  // From the centre the nearest point is taken to be the bottom, which always belongs to the wall.
+  const double out_r = s > 0.0 ? m.r / s : 0.0, out_z = s > 0.0 ? m.z / s : -1.0;
+  const Vec3 outward = lift(m, out_r, out_z);
+  const bool is_inside = m.z <= lip && s >= inner && s <= outer;
+
+  SurfaceDistance best;
+  double least = kInfiniteLength;
+  const auto offer = [&](double away, const Vec3& normal) {
+    if (away < least) best = {is_inside ? -away : away, normal};
+    least = std::min(least, away);
+  };
+  if (out_z * inner <= lip) offer(std::abs(s - inner), -outward);
+  if (out_z * outer <= lip) offer(std::abs(s - outer), outward);
+  if (m.r >= mouth && m.r <= edge) offer(std::abs(m.z - lip), Vec3::UnitZ());
+  if (is_inside) return best;  // the corners are convex
+  const auto offer_corner = [&](double r, const Vec3& fallback) {
+    const SurfaceDistance corner = calc_corner_distance(m, m.r - r, m.z - lip, fallback);
+    offer(corner.distance, corner.normal);
+  };
+  offer_corner(mouth, Vec3(Vec3::UnitZ() - outward).normalized());
+  offer_corner(edge, Vec3(Vec3::UnitZ() + outward).normalized());
+  return best;
+}
+
 SurfaceDistance calc_signed_distance(const Shape& shape, const Vec3& p_S) {
   return std::visit(
       [&](const auto& s) -> SurfaceDistance {

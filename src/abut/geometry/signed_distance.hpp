@@ -13,7 +13,9 @@ namespace abut {
 ///   sphere centre: +z;  axis of a bar, bore or capsule: radial direction +x (bore: normal -x);
 ///   axis inside a cone, nearest to the side: +z (the mean of all nearest normals, spec 0 (A.20));
 ///   apex of a cone: +z;  edge of a wedge: the mean of its normals (spec 0 (A.5));
-///   centre of an ellipsoid: its shortest axis (the first of equals).
+///   centre of an ellipsoid: its shortest axis (the first of equals);
+///   axis of a torus: as of a bar; middle of its tube: away from the axis;
+///   centre of a cavity or of a bowl's hollow: +z, as over the bottom; edge of a bowl's lip: the mean of both normals.
 struct SurfaceDistance {
   double distance = 0.0;
   Vec3 normal = Vec3::UnitZ();
@@ -28,6 +30,9 @@ SurfaceDistance calc_signed_distance(const Cone& cone, const Vec3& p_S);
 SurfaceDistance calc_signed_distance(const Capsule& capsule, const Vec3& p_S);
 SurfaceDistance calc_signed_distance(const Ellipsoid& ellipsoid, const Vec3& p_S);
 SurfaceDistance calc_signed_distance(const Wedge& wedge, const Vec3& p_S);
+SurfaceDistance calc_signed_distance(const Torus& torus, const Vec3& p_S);
+SurfaceDistance calc_signed_distance(const Cavity& cavity, const Vec3& p_S);
+SurfaceDistance calc_signed_distance(const Bowl& bowl, const Vec3& p_S);
 SurfaceDistance calc_signed_distance(const Shape& shape, const Vec3& p_S);
 
 }  // namespace abut

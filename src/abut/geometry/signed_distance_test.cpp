@@ -32,6 +32,18 @@ TEST(SignedDistance, MatchesSearchOverTheSurface) {
   expect_matches_search(Ellipsoid{Vec3(0.2, 0.5, 0.9)}, 1.2, 25, 8);
 }
 
+TEST(SignedDistance, OfHollowShapesMatchesSearchOverTheSurface) {
+  expect_matches_search(Torus{0.6, 0.25}, 1.2, 40, 41);
+  expect_matches_search(Bowl{0.6, 0.2, 0.6}, 1.2, 40, 42);
+  expect_matches_search(Bowl{0.6, 0.3, 0.2}, 1.2, 40, 43);  // a dish, its centre above the lip
+  expect_matches_search(Bowl{0.6, 0.1, 1.0}, 1.0, 40, 44);  // a socket
+  Random random(45);
+  for (int i = 0; i < 20; ++i) {
+    const Vec3 p = random.vector(1.0);
+    EXPECT_NEAR(calc_signed_distance(Cavity{0.7}, p).distance, 0.7 - p.norm(), 1e-15);
+  }
+}
+
 /// The sphere-cone pair of spec 0 (A.18)-(A.24) for a sphere of radius 0, in its own vectors.
 double calc_printed_cone(const Vec3& p, double alpha) {
   const Vec3 a = Vec3::UnitZ();
@@ -88,10 +100,16 @@ std::vector<Shape> make_all_shapes() {
           acute};
 }
 
+std::vector<Shape> make_hollow_shapes() {
+  return {Torus{0.5, 0.2}, Cavity{0.8}, Bowl{0.5, 0.2, 0.5}, Bowl{0.5, 0.3, 0.2}, Bowl{0.5, 0.1, 0.8}};
+}
+
 TEST(SignedDistance, GradientIsTheUnitNormal) {
   Random random(21);
   constexpr double kStep = 1e-5;
-  for (const Shape& shape : make_all_shapes()) {
+  std::vector<Shape> shapes = make_all_shapes();
+  for (const Shape& shape : make_hollow_shapes()) shapes.push_back(shape);
+  for (const Shape& shape : shapes) {
     int compared = 0;
     for (int i = 0; i < 60; ++i) {
       const Vec3 p = random.vector(1.0);
@@ -149,6 +167,15 @@ TEST(SignedDistance, IsFiniteWhereNoDirectionIsPreferred) {
       EXPECT_NEAR(at.normal.norm(), 1.0, 1e-12) << shape_name(shape) << " at " << p.transpose();
     }
   }
+  for (const Shape& shape : make_hollow_shapes()) {
+    for (const Vec3& p : {Vec3(0, 0, 0), Vec3(0, 0, 0.3), Vec3(0.5, 0, 0), Vec3(0.7, 0, 0), Vec3(1e-300, 0, 0)}) {
+      const SurfaceDistance at = calc_signed_distance(shape, p);
+      EXPECT_TRUE(std::isfinite(at.distance)) << shape_name(shape);
+      EXPECT_NEAR(at.normal.norm(), 1.0, 1e-12) << shape_name(shape) << " at " << p.transpose();
+    }
+  }
+  EXPECT_EQ(calc_signed_distance(Cavity{0.8}, Vec3::Zero()).normal, Vec3(Vec3::UnitZ()));
+  EXPECT_EQ(calc_signed_distance(Bowl{0.8, 0.1, 0.8}, Vec3::Zero()).normal, Vec3(Vec3::UnitZ()));
   EXPECT_EQ(calc_signed_distance(Bore{0.8}, Vec3(0, 0, 1)).normal, Vec3(-Vec3::UnitX()));
   EXPECT_EQ(calc_signed_distance(Cylinder{0.3}, Vec3(0, 0, 1)).normal, Vec3(Vec3::UnitX()));
   const SurfaceDistance inside_cone = calc_signed_distance(Cone{0.7}, Vec3(0, 0, -apex_depth));

@@ -84,6 +84,35 @@ inline std::vector<Patch> make_patches(const Capsule& s) {
           cap(-1.0)};
 }
 
+inline std::vector<Patch> make_patches(const Torus& s) {
+  const auto half = [s](double sign) {
+    return [=](double u, double v) {
+      return polar(s.ring_radius + s.tube_radius * std::cos(kPi * v), 2 * kPi * u,
+                   sign * s.tube_radius * std::sin(kPi * v));
+    };
+  };
+  return {half(1.0), half(-1.0)};
+}
+/// Two walls from the bottom to the plane of the lip, and the ring between them.
+inline std::vector<Patch> make_patches(const Bowl& s) {
+  const double lip = s.depth - s.radius, outer = s.radius + s.thickness;
+  const auto wall = [lip](double radius) {
+    return [=](double u, double v) {
+      const double a = std::acos(-lip / radius) * v;
+      return polar(radius * std::sin(a), 2 * kPi * u, -radius * std::cos(a));
+    };
+  };
+  const double from = std::sqrt(s.radius * s.radius - lip * lip), to = std::sqrt(outer * outer - lip * lip);
+  return {wall(s.radius), wall(outer),
+          [=](double u, double v) { return polar(from + (to - from) * v, 2 * kPi * u, lip); }};
+}
+
+inline bool is_inside(const Torus& s, const Vec3& p) {
+  return std::hypot(p.head<2>().norm() - s.ring_radius, p.z()) <= s.tube_radius;
+}
+inline bool is_inside(const Bowl& s, const Vec3& p) {
+  return p.z() <= s.depth - s.radius && p.norm() >= s.radius && p.norm() <= s.radius + s.thickness;
+}
 inline bool is_inside(const Sphere& s, const Vec3& p) { return p.norm() <= s.radius; }
 inline bool is_inside(const Ellipsoid& s, const Vec3& p) { return p.cwiseQuotient(s.semi_axes).norm() <= 1.0; }
 inline bool is_inside(const Box& s, const Vec3& p) { return (p.cwiseAbs().array() <= s.half_size.array()).all(); }

@@ -101,7 +101,7 @@ TEST(SceneReader, ReportsAllMistakesInOrder) {
       "   10 | shape = { type = \"spere\", radius = 0.1 }\n"
       "      |                  ^^^^^^^\n"
       "type takes: sphere, half-space, box, cylinder, bore, cone, capsule, ellipsoid, wedge, polyhedron, mesh, cell, "
-      "superquadric, intersection.\n"
+      "superquadric, intersection, torus, cavity, bowl.\n"
       "scene.toml:19:11: there is no body 'flor' for between in [[contact]]. Did you mean 'floor'?\n"
       "   19 | between = [\"ball\", \"flor\"]\n"
       "      |           ^^^^^^^^^^^^^^^^\n"

@@ -58,6 +58,9 @@ TEST(ShapeSpec, OnlyClosedShapesAreFinite) {
   EXPECT_FALSE(finite(HalfSpaceSpec{}));
   EXPECT_FALSE(finite(BoreSpec{1.0}));
   EXPECT_FALSE(finite(WedgeSpec{}));
+  EXPECT_FALSE(finite(CavitySpec{}));
+  EXPECT_TRUE(finite(TorusSpec{}));
+  EXPECT_TRUE(finite(BowlSpec{}));
   EXPECT_FALSE(finite(ConeSpec{1.0, {}, {}}));
   EXPECT_TRUE(finite(ConeSpec{1.0, {}, 2.0}));
 }

@@ -49,6 +49,27 @@ void check_shape_parameters(const ConeSpec& shape, const Located& spec, const st
   }
 }
 
+void check_shape_parameters(const TorusSpec& shape, const Located& spec, const std::string& label,
+                            ProblemList& problems) {
+  if (spec.is_unusable("ring_radius") || spec.is_unusable("tube_radius")) return;
+  if (!(shape.ring_radius > 0.0) || !(shape.tube_radius >= shape.ring_radius)) return;
+  problems.add(spec.location_of("tube_radius"),
+               fmt::format("tube_radius must be below ring_radius ({:.6g} m) in {}, got {:.6g}", shape.ring_radius,
+                           label, shape.tube_radius),
+               "ring_radius goes from the axis to the middle of the tube; a ring without a hole is a superquadric or "
+               "an ellipsoid.");
+}
+
+void check_shape_parameters(const BowlSpec& shape, const Located& spec, const std::string& label,
+                            ProblemList& problems) {
+  if (spec.is_unusable("radius") || spec.is_unusable("depth") || !shape.depth) return;
+  if (!(shape.radius > 0.0) || !(*shape.depth >= 2.0 * shape.radius)) return;
+  problems.add(spec.location_of("depth"),
+               fmt::format("depth must be below twice the radius ({:.6g} m) in {}, got {:.6g}: nothing is left open",
+                           2.0 * shape.radius, label, *shape.depth),
+               "A hole that is closed all around is a cavity.");
+}
+
 void check_shape_parameters(const PolyhedronSpec& shape, const Located& spec, const std::string& label,
                             ProblemList& problems) {
   if (spec.is_unusable("vertices") || shape.vertices.size() >= 4) return;

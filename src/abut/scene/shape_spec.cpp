@@ -20,6 +20,9 @@ struct Finiteness {
   bool operator()(const HalfSpaceSpec&) const { return false; }
   bool operator()(const BoreSpec&) const { return false; }
   bool operator()(const WedgeSpec&) const { return false; }
+  bool operator()(const TorusSpec&) const { return true; }
+  bool operator()(const BowlSpec&) const { return true; }
+  bool operator()(const CavitySpec&) const { return false; }
   bool operator()(const CellSpec& s) const {
     return std::any_of(s.part.begin(), s.part.end(), [](const CellPartSpec& part) {
       return !part.complement && std::visit(Finiteness{}, part.type);

@@ -9,6 +9,7 @@
 
 #include "abut/math/types.hpp"
 #include "abut/scene/field.hpp"
+#include "abut/scene/hollow_spec.hpp"
 #include "abut/scene/orientation_spec.hpp"
 
 namespace abut {
@@ -156,9 +157,9 @@ struct IntersectionSpec {
   double sharpness = 16.0;
 };
 
-using ShapeVariant =
-    std::variant<SphereSpec, HalfSpaceSpec, BoxSpec, CylinderSpec, BoreSpec, ConeSpec, CapsuleSpec, EllipsoidSpec,
-                 WedgeSpec, PolyhedronSpec, MeshSpec, CellSpec, SuperquadricSpec, IntersectionSpec>;
+using ShapeVariant = std::variant<SphereSpec, HalfSpaceSpec, BoxSpec, CylinderSpec, BoreSpec, ConeSpec, CapsuleSpec,
+                                  EllipsoidSpec, WedgeSpec, PolyhedronSpec, MeshSpec, CellSpec, SuperquadricSpec,
+                                  IntersectionSpec, TorusSpec, CavitySpec, BowlSpec>;
 
 /// A shape and where it sits on its body (frame S in frame B).
 struct ShapeSpec : Located {
@@ -171,9 +172,9 @@ struct ShapeSpec : Located {
   Quat calc_orientation() const { return abut::calc_orientation(orientation, rotation); }
 };
 
-/// A closed shape has a volume, hence mass properties; half-space, bore, wedge and endless cylinder or cone have not,
-/// nor has a cell unless one of its parts that is not cut away is closed. An intersection of planes alone may be
-/// either; it counts as closed here, and making its shape finds out.
+/// A closed shape has a volume, hence mass properties; half-space, bore, cavity, wedge and endless cylinder or cone
+/// have not, nor has a cell unless one of its parts that is not cut away is closed. An intersection of planes alone may
+/// be either; it counts as closed here, and making its shape finds out.
 bool is_finite(const ShapeSpec& shape);
 
 template <class Visitor>

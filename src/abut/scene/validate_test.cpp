@@ -117,6 +117,11 @@ TEST(Validate, Shapes) {
                   "angle and angle_degrees are both given in [[body]] 'floor' shape");
   EXPECT_PROBLEMS(s.body[2].shape[0].type = ConeSpec{.angle_degrees = 180},
                   "the full apex angle must be below 180 degrees in [[body]] 'floor' shape");
+  EXPECT_PROBLEMS((s.body[2].shape[0].type = TorusSpec{0.1, 0.2}),
+                  "tube_radius must be below ring_radius (0.1 m) in [[body]] 'floor' shape, got 0.2");
+  EXPECT_PROBLEMS(
+      (s.body[2].shape[0].type = BowlSpec{0.1, 0.01, 0.3}),
+      "depth must be below twice the radius (0.2 m) in [[body]] 'floor' shape, got 0.3: nothing is left open");
   EXPECT_PROBLEMS(s.body[2].shape[0].name = "x";
                   s.body[2].shape.push_back(s.body[2].shape[0]), "duplicate shape name 'x' in [[body]] 'floor'");
 }

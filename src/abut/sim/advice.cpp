@@ -308,6 +308,7 @@ double calc_curvature_radius(const Shape& shape) {
   if (const auto* sphere = std::get_if<Sphere>(&shape)) return sphere->radius;
   if (const auto* capsule = std::get_if<Capsule>(&shape)) return capsule->radius;
   if (const auto* ellipsoid = std::get_if<Ellipsoid>(&shape)) return ellipsoid->semi_axes.minCoeff();
+  if (const auto* torus = std::get_if<Torus>(&shape)) return torus->tube_radius;
   return std::numeric_limits<double>::infinity();
 }
 

@@ -67,6 +67,10 @@ const char* find_hertz_obstacle(const Shape& a, const Shape& b) {
     return "the curvature of a superquadric or an intersection vanishes in places";
   if (is_curved(a) || is_curved(b)) return nullptr;
   if (has_straight_side(a) && has_straight_side(b)) return nullptr;  // while they cross
+  const bool is_in_cavity = std::holds_alternative<Cavity>(a) || std::holds_alternative<Cavity>(b);
+  if (is_in_cavity && (has_straight_side(a) || has_straight_side(b))) return nullptr;  // it touches with its ends
+  if (std::holds_alternative<Torus>(a) || std::holds_alternative<Torus>(b))
+    return "a torus that lies on a flat face touches it along a ring, where Hertz's point contact has no stiffness";
   if (has_straight_side(a) || has_straight_side(b))
     return "a capsule that lies on a flat face touches it along a line, where Hertz's point contact has no stiffness";
   return "neither is curved like a sphere, an ellipsoid or a capsule where they touch";
@@ -104,22 +108,6 @@ void check_pair(const SceneSpec& scene, const Model& model, const Collider& a, c
   }
 }
 
-/// A ball as wide as the bore it is in touches it all around: the one point nearest to the wall, which contact at
-/// points takes, changes sides as the ball crosses the axis, and its force with it.
-void check_fit(const SceneSpec& scene, const Model& model, const Collider& ball, const Collider& bore) {
-  const RuleMatch match = model.find_rule(ball.link, bore.link);
-  if (match.rule < 0 || match.is_volume || match.is_perimeter) return;
-  const double inner = std::get<Bore>(bore.shape).radius, outer = std::get<Sphere>(ball.shape).radius;
-  if (outer < inner) return;
-  const auto found = find_contact(scene, model.body_name(ball.link), model.body_name(bore.link));
-  fail_at(
-      found->settings->where,
-      fmt::format("'{}' (sphere, radius {:.6g} m) does not fit into '{}' (bore, radius {:.6g} m): contact at points "
-                  "needs a ball that is thinner than the bore.\nMake one of them fit, or exclude the pair with an "
-                  "entry that has enabled = false.\nNothing was run.",
-                  model.body_name(ball.link), outer, model.body_name(bore.link), inner));
-}
-
 }  // namespace
 
 void check_pairs(const SceneSpec& scene, const Model& model) {
@@ -134,13 +122,7 @@ void check_pairs(const SceneSpec& scene, const Model& model) {
         check_pair(scene, model, model.colliders[pair->first], model.colliders[pair->second]);
     }
   }
-  for (const Collider& bore : model.colliders) {
-    if (!std::holds_alternative<Bore>(bore.shape)) continue;
-    for (const Collider& ball : model.colliders) {
-      const bool may_meet = ball.link != bore.link && !(ball.is_static && bore.is_static);
-      if (may_meet && std::holds_alternative<Sphere>(ball.shape)) check_fit(scene, model, ball, bore);
-    }
-  }
+  check_fits(scene, model);
 }
 
 }  // namespace abut

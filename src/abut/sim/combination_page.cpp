@@ -8,6 +8,7 @@
 
 #include "abut/geometry/implicit_surface.hpp"
 #include "abut/geometry/mesh/closed_mesh.hpp"
+#include "abut/geometry/mesh/facets.hpp"
 #include "abut/geometry/mesh/make_mesh.hpp"
 #include "abut/geometry/polyhedron/convex_polyhedron.hpp"
 #include "abut/sim/combination.hpp"
@@ -86,7 +87,10 @@ std::vector<SampleShape> make_sample_shapes() {
           {"mesh", Mesh{mesh}},
           {"cell", make_sample_cell()},
           {"superquadric", Superquadric{Vec3::Ones(), 4.0}},
-          {"intersection", make_sample_lens()}};
+          {"intersection", make_sample_lens()},
+          {"torus", with_facets(Torus{})},
+          {"cavity", Cavity{}},
+          {"bowl", Bowl{}}};
 }
 
 std::string make_combination_page() {

@@ -35,6 +35,9 @@ struct ShapeMaker {
   Shape operator()(const ConeSpec& s) const { return Cone{0.5 * s.calc_angle(), s.height.value_or(kInfinity)}; }
   Shape operator()(const CapsuleSpec& s) const { return Capsule{s.radius, 0.5 * s.length}; }
   Shape operator()(const EllipsoidSpec& s) const { return Ellipsoid{s.semi_axes}; }
+  Shape operator()(const TorusSpec& s) const { return Torus{s.ring_radius, s.tube_radius}; }
+  Shape operator()(const CavitySpec& s) const { return Cavity{s.radius}; }
+  Shape operator()(const BowlSpec& s) const { return Bowl{s.radius, s.thickness, s.calc_depth()}; }
   Shape operator()(const SuperquadricSpec& s) const {
     return Superquadric{s.semi_axes, s.exponent, s.exponent_z.value_or(0.0)};
   }

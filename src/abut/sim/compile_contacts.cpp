@@ -9,7 +9,6 @@
 #include "abut/contact/law/normal_defaults.hpp"
 #include "abut/contact/law/perimeter_stiffness.hpp"
 #include "abut/contact/law/volume_stiffness.hpp"
-#include "abut/geometry/manifold/contact_solid.hpp"
 #include "abut/geometry/mesh/shape_mesh.hpp"
 #include "abut/geometry/mesh/surface_mesh.hpp"
 #include "abut/scene/contact_match.hpp"
@@ -222,28 +221,6 @@ void make_surfaces(const SceneSpec& scene, Model& model) {
       }
     }
     collider.surface = surface;
-  }
-}
-
-/// Solids for the colliders that some rule of hard contact covers; bodies of one mesh or hull share theirs.
-void make_solids(Model& model) {
-  std::map<const void*, std::shared_ptr<const ContactSolid>> known;
-  for (Collider& collider : model.colliders) {
-    const auto& rules = model.class_rules[model.body_class[collider.link]];
-    if (std::none_of(rules.begin(), rules.end(), [](const RuleMatch& match) { return match.is_hard; })) continue;
-    if (collider.surface != nullptr) continue;
-    const auto* mesh = std::get_if<Mesh>(&collider.shape);
-    const auto* polyhedron = std::get_if<Polyhedron>(&collider.shape);
-    const void* owner = mesh != nullptr         ? static_cast<const void*>(mesh->solid.get())
-                        : polyhedron != nullptr ? static_cast<const void*>(polyhedron->solid.get())
-                                                : nullptr;
-    if (owner != nullptr && known.contains(owner)) {
-      collider.solid = known.at(owner);
-      continue;
-    }
-    auto solid = ContactSolid::make(collider.shape);
-    if (solid) collider.solid = std::make_shared<const ContactSolid>(*std::move(solid));
-    if (owner != nullptr) known[owner] = collider.solid;
   }
 }
 

@@ -19,9 +19,14 @@ LinkByName compile_bodies(const SceneSpec& scene, Model& model);
 void compile_loads(const SceneSpec& scene, const LinkByName& links, Model& model);
 /// Contact rules with every parameter resolved, and which pair they apply to.
 void compile_contacts(const SceneSpec& scene, Model& model);
+/// Solids for the colliders that some rule of hard contact covers, and facets for those of volumetric contact.
+void make_solids(Model& model);
 /// Refuses pairs of bodies that a rule covers and that cannot meet as it says (sim/combination.hpp). Looks at each
 /// combination of class and shape once, not at each pair of bodies.
 void check_pairs(const SceneSpec& scene, const Model& model);
+/// Refuses balls, capsules and boxes that a rule of contact at points sends into a hole they do not fit into, or onto a
+/// ring that they would touch all around.
+void check_fits(const SceneSpec& scene, const Model& model);
 /// How the shapes of each body fit together, where volumetric contact asks; shapes that overlap are noted in its rule.
 void lay_out_cells(const SceneSpec& scene, Model& model);
 

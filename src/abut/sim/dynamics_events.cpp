@@ -36,6 +36,8 @@ double calc_grip(const NormalLawParameters& rule, const Patch& patch, const Volu
 /// Half of the smallest extent [m]; infinite for a half-space.
 double calc_thickness(const Collider& collider) {
   if (const auto* bore = std::get_if<Bore>(&collider.shape)) return bore->radius;
+  if (const auto* cavity = std::get_if<Cavity>(&collider.shape)) return cavity->radius;
+  if (const auto* bowl = std::get_if<Bowl>(&collider.shape)) return 0.5 * bowl->thickness;
   if (collider.surface != nullptr) return collider.bounding_radius;  // of perimeter contact, which has fixed steps only
   const Aabb box = calc_aabb(collider.shape, Pose());
   const double least = 0.5 * (box.upper - box.lower).minCoeff();

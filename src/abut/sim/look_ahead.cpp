@@ -43,6 +43,13 @@ class HeldDynamics final : public OdeSystem {
   const std::vector<char>& held_;
 };
 
+/// What has to be crossed to be beyond a body [m]; of a hollow one its wall.
+double calc_extent(const Collider& collider) {
+  if (const auto* bowl = std::get_if<Bowl>(&collider.shape)) return bowl->thickness;
+  if (const auto* torus = std::get_if<Torus>(&collider.shape)) return 2.0 * torus->tube_radius;
+  return collider.bounding_radius;
+}
+
 /// Time in which no body can go right through another, by their speeds and gravity; from shapes without a far side
 /// there is no way out [s].
 double calc_safe_interval(Dynamics& dynamics) {
@@ -57,10 +64,11 @@ double calc_safe_interval(Dynamics& dynamics) {
     const Collider& a = model.colliders[candidate.collider_a];
     const Collider& b = model.colliders[candidate.collider_b];
     const auto has_far_side = [](const Collider& c) {
-      return !std::holds_alternative<HalfSpace>(c.shape) && !std::holds_alternative<Bore>(c.shape);
+      return !std::holds_alternative<HalfSpace>(c.shape) && !std::holds_alternative<Bore>(c.shape) &&
+             !std::holds_alternative<Cavity>(c.shape);
     };
     if (!has_far_side(a) || !has_far_side(b)) continue;
-    const double size = std::min(a.bounding_radius, b.bounding_radius);
+    const double size = std::min(calc_extent(a), calc_extent(b));
     double speed = (now.v_WCm[a.link] - now.v_WCm[b.link]).norm();
     for (const Collider* c : {&a, &b}) {
       if (std::isfinite(c->bounding_radius)) speed += now.w_WB[c->link].norm() * c->bounding_radius;

@@ -129,6 +129,7 @@ std::optional<ContactSolid> ContactSolid::make(const Shape& shape) {
     return solid;
   }
   if (!is_finite(shape) || std::holds_alternative<CutShape>(shape)) return std::nullopt;
+  if (std::holds_alternative<Torus>(shape) || std::holds_alternative<Bowl>(shape)) return std::nullopt;
   Hull hull;
   if (const auto* box = std::get_if<Box>(&shape)) {
     hull = std::make_shared<const ConvexPolyhedron>(make_box_polyhedron(box->half_size));

@@ -30,6 +30,9 @@ std::string find_hard_obstacle(const Shape& a, const Shape& b) {
     if (!is_finite(*shape))
       return fmt::format("a {} without end meets only spheres when nothing yields", shape_name(*shape));
     if (std::holds_alternative<CutShape>(*shape)) return "the corners of a cell with cuts are not known";
+    if (std::holds_alternative<Torus>(*shape) || std::holds_alternative<Bowl>(*shape))
+      return fmt::format("a {} is hollow, and meets only spheres and half-spaces when nothing yields",
+                         shape_name(*shape));
   }
   return "of two meshes one must be convex";
 }

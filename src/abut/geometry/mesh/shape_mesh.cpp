@@ -7,6 +7,7 @@
 #include <numbers>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -117,6 +118,34 @@ struct ShapeMesher {
                              end * s.half_length + s.radius * std::sin(angle));
       }
     }
+    return make_revolved_mesh(outline, options.num_segments);
+  }
+  MeshData operator()(const Torus& s) const {
+    return make_torus_mesh(s.ring_radius, s.tube_radius, options.num_segments, std::max(8, options.num_segments / 2));
+  }
+  /// The material ends in a larger sphere, out of reach of what is inside: alone, the wall would be taken for a ball
+  /// that was turned inside out.
+  MeshData operator()(const Cavity& s) const {
+    constexpr double kOuter = 4.0;  // of the radius
+    MeshData mesh = (*this)(Sphere{s.radius});
+    for (std::array<int, 3>& triangle : mesh.triangles) std::swap(triangle[1], triangle[2]);
+    return make_union(std::move(mesh), make_sphere_mesh(kOuter * s.radius, 2));
+  }
+  /// Both arcs have as many pieces, so that a thin wall stays a wall.
+  MeshData operator()(const Bowl& s) const {
+    const double lip = s.calc_lip_height(), outer = s.calc_outer_radius();
+    const double wide = std::max(std::acos(-lip / outer), std::acos(-lip / s.radius));  // from the bottom [rad]
+    const int num_steps = std::max(2, static_cast<int>(std::ceil(wide / (2.0 * kPi) * options.num_segments)));
+    std::vector<Vec2> outline;
+    const auto add_arc = [&](double radius, bool is_upwards) {
+      for (int i = 0; i <= num_steps; ++i) {
+        const int step = is_upwards ? i : num_steps - i;
+        const double angle = std::acos(-lip / radius) * step / num_steps;
+        outline.emplace_back(step == 0 ? 0.0 : radius * std::sin(angle), -radius * std::cos(angle));
+      }
+    };
+    add_arc(outer, true);
+    add_arc(s.radius, false);
     return make_revolved_mesh(outline, options.num_segments);
   }
   MeshData operator()(const CutShape&) const {

@@ -91,4 +91,33 @@ VolumeMetrics calc_sphere_lens(const Vec3& p_WA, double radius_a, const Vec3& p_
   return lens;
 }
 
+VolumeMetrics calc_sphere_crescent(const Vec3& p_WA, double radius_a, const Vec3& p_WB, double radius_b) {
+  const Vec3 from_b = p_WA - p_WB;
+  const double distance = from_b.norm(), depth = distance + radius_a - radius_b;
+  if (!(depth > 0.0)) return {};
+  if (distance >= radius_a + radius_b) return make_sphere(p_WA, radius_a);
+  VolumeMetrics crescent;
+  if (distance <= radius_a - radius_b) {  // all around the hole
+    const VolumeMetrics whole = make_sphere(p_WA, radius_a), hole = make_sphere(p_WB, radius_b);
+    crescent.volume = whole.volume - hole.volume;
+    crescent.centroid = p_WA + hole.volume / crescent.volume * from_b;
+    const double parallel = whole.volume * hole.volume / crescent.volume;
+    const Mat3 arm = distance * distance * Mat3::Identity() - from_b * from_b.transpose();
+    crescent.inertia = whole.inertia - hole.inertia - parallel * arm;
+    return crescent;
+  }
+  const Vec3 u = from_b / distance;
+  const double height_a = depth * (distance + radius_a + radius_b) / (2.0 * distance);
+  const double height_b = depth * (radius_a + radius_b - distance) / (2.0 * distance);
+  const CapMoments a = calc_cap(radius_a, height_a), b = calc_cap(radius_b, height_b);
+  crescent.volume = a.volume - b.volume;
+  const double middle = (a.volume * a.centroid - b.volume * b.centroid) / crescent.volume;
+  const double apart = a.centroid - b.centroid;
+  const double along = a.along - b.along - a.volume * b.volume / crescent.volume * apart * apart;
+  crescent.centroid = p_WA + (radius_a - height_a + middle) * u;
+  crescent.inertia = make_inertia(u, along, a.across - b.across);
+  crescent.area_vector = -a.area * u;
+  return crescent;
+}
+
 }  // namespace abut

@@ -17,4 +17,8 @@ VolumeMetrics calc_ellipsoid_cap(const Pose& X_WA, const Vec3& semi_axes, const 
 /// Spheres A and B: two caps back to back.
 VolumeMetrics calc_sphere_lens(const Vec3& p_WA, double radius_a, const Vec3& p_WB, double radius_b);
 
+/// Sphere A and all that lies outside the sphere of radius_b about p_WB: a cap of A less one of the hole on the same
+/// base. Digits are lost as the two radii come near each other: one where they differ by a tenth.
+VolumeMetrics calc_sphere_crescent(const Vec3& p_WA, double radius_a, const Vec3& p_WB, double radius_b);
+
 }  // namespace abut

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -97,6 +98,38 @@ TEST(EllipsoidCap, IsTheAffineImageOfASphereCap) {
   EXPECT_NEAR(cap.area(), rate, 1e-7);  // step^2 times the third derivative of V, at most about 10
   const VolumeMetrics other = calc_ellipsoid_cap(X, axes, -normal, -offset);
   EXPECT_NEAR(cap.volume + other.volume, 4.0 / 3.0 * kPi * axes.prod(), 1e-15);
+}
+
+/// What of a ball is inside another, and what is outside of it, are the ball, inertia and all.
+TEST(SphereCrescent, AndLensAddUp) {
+  const Vec3 p_b(0.1, -0.2, 0.3), u = Vec3(1, 2, -2) / 3.0;
+  for (const auto& [r_a, distance] : {std::pair(0.3, 0.75), {0.3, 0.5 + 1e-3}, {0.8, 0.6}, {1.5, 0.3}, {0.3, 1.2}}) {
+    const double r_b = 0.8, volume = 4.0 / 3.0 * kPi * r_a * r_a * r_a;
+    const Vec3 p_a = p_b + distance * u;
+    const VolumeMetrics inside = calc_sphere_lens(p_a, r_a, p_b, r_b),
+                        outside = calc_sphere_crescent(p_a, r_a, p_b, r_b);
+    EXPECT_NEAR(inside.volume + outside.volume, volume, 1e-14 * volume);
+    const Vec3 first = inside.volume * inside.centroid + outside.volume * outside.centroid;
+    EXPECT_LT((first / volume - p_a).norm(), 1e-14);
+    EXPECT_LT((inside.area_vector + outside.area_vector).norm(), 1e-14);
+    Mat3 inertia = inside.inertia + outside.inertia;
+    for (const VolumeMetrics* part : {&inside, &outside}) {
+      const Vec3 r = part->centroid - p_a;
+      inertia += part->volume * (r.squaredNorm() * Mat3::Identity() - r * r.transpose());
+    }
+    EXPECT_LT((inertia - Mat3(0.4 * volume * r_a * r_a * Mat3::Identity())).norm(), 1e-13 * volume) << r_a;
+  }
+  EXPECT_EQ(calc_sphere_crescent(p_b, 0.3, p_b, 0.8).volume, 0.0);
+}
+
+/// For a shallow one, V = pi depth^2 / c with the relative curvature c = 1/r - 1/R.
+TEST(SphereCrescent, ShallowOnesFollowFromTheRelativeCurvature) {
+  for (const double r : {0.2, 0.9, 0.99}) {
+    const double depth = 1e-9;
+    const VolumeMetrics found = calc_sphere_crescent(Vec3(1.0 - r + depth, 0, 0), r, Vec3::Zero(), 1.0);
+    // The next term is of the order depth / (1 - r), and the depth itself has seven digits.
+    EXPECT_NEAR(found.volume / (kPi * depth * depth / (1.0 / r - 1.0)), 1.0, 1e-6) << r;
+  }
 }
 
 }  // namespace

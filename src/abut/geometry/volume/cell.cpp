@@ -60,6 +60,11 @@ struct CellMaker {
     side.is_complement = true;
     return {make({}, {side}, make_unbounded_hull())};
   }
+  std::vector<Cell> operator()(const Cavity& s) const {
+    Quadric wall = make_quadric(QuadricKind::ellipsoid, Vec3::Constant(s.radius));
+    wall.is_complement = true;
+    return {make({}, {wall}, make_unbounded_hull())};
+  }
   std::vector<Cell> operator()(const Cone& s) const {
     const double tangent = std::tan(s.half_angle);
     const Quadric side = make_quadric(QuadricKind::cone, Vec3(tangent, tangent, 0.0));
@@ -104,6 +109,9 @@ struct CellMaker {
     cell.region.meshes.push_back({s.solid, Pose(), false, 0});
     return {cell};
   }
+  // Volumes see these two by what stands for them (make_volume_shape()).
+  std::vector<Cell> operator()(const Torus&) const { return refuse("torus"); }
+  std::vector<Cell> operator()(const Bowl&) const { return refuse("bowl"); }
   std::vector<Cell> operator()(const Superquadric&) const { return refuse("superquadric"); }
   std::vector<Cell> operator()(const Intersection&) const {
     return refuse("intersection", "; a cell of the same parts has one, with sharp edges");
@@ -254,9 +262,10 @@ std::vector<Cell> make_cells(const Solid& solid) {
 bool is_convex(const Solid& solid) {
   return std::all_of(solid.parts.begin(), solid.parts.end(), [](const SolidPart& part) {
     const auto* shape = std::get_if<Shape>(&part.primitive);
-    const bool is_bore = shape != nullptr && std::holds_alternative<Bore>(*shape);
+    const bool is_hole =
+        shape != nullptr && (std::holds_alternative<Bore>(*shape) || std::holds_alternative<Cavity>(*shape));
     const bool is_mesh = shape != nullptr && std::holds_alternative<Mesh>(*shape);
-    return !is_mesh && part.is_complement == is_bore;
+    return !is_mesh && part.is_complement == is_hole;
   });
 }
 

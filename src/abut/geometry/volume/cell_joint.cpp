@@ -13,6 +13,7 @@
 #include "abut/geometry/mesh/mesh_queries.hpp"
 #include "abut/geometry/polyhedron/convex_clip.hpp"
 #include "abut/geometry/volume/interference.hpp"
+#include "abut/geometry/volume/volume_shape.hpp"
 
 namespace abut {
 namespace {
@@ -38,6 +39,7 @@ struct SameShape {
     return close(a.radius, b.radius) && close(a.half_length, b.half_length);
   }
   bool operator()(const Bore& a, const Bore& b) const { return close(a.radius, b.radius); }
+  bool operator()(const Cavity& a, const Cavity& b) const { return close(a.radius, b.radius); }
   bool operator()(const Cone& a, const Cone& b) const {
     return std::abs(a.half_angle - b.half_angle) < 1e-12 && close(a.height, b.height);
   }
@@ -78,6 +80,7 @@ struct GrownPart {
   void operator()(const Box& s) const { add(Box{Vec3(s.half_size.array() + grow)}, part.X_SP); }
   void operator()(const Cylinder& s) const { add(Cylinder{s.radius + grow, s.half_length + grow}, part.X_SP); }
   void operator()(const Bore& s) const { add(Bore{s.radius - grow}, part.X_SP); }
+  void operator()(const Cavity& s) const { add(Cavity{s.radius - grow}, part.X_SP); }
   void operator()(const Cone& s) const {
     const double rise = grow / std::sin(s.half_angle);
     add(Cone{s.half_angle, s.height + rise + grow}, Pose(part.X_SP.R, part.X_SP * Vec3(0.0, 0.0, rise)));
@@ -95,13 +98,16 @@ struct GrownPart {
   void operator()(const Mesh& s) const { add(s, part.X_SP); }
   void operator()(const CutShape&) const {}
   // Not shapes of volumetric contact: they never come here.
+  void operator()(const Torus&) const {}
+  void operator()(const Bowl&) const {}
   void operator()(const Superquadric&) const {}
   void operator()(const Intersection&) const {}
 };
 
 std::vector<CellPart> list_parts(const BodyCell& cell) {
-  const auto* cut = std::get_if<CutShape>(&cell.shape);
-  std::vector<CellPart> parts = cut == nullptr ? std::vector<CellPart>{{cell.shape, Pose(), false}} : cut->parts->list;
+  const Shape shape = make_volume_shape(cell.shape);
+  const auto* cut = std::get_if<CutShape>(&shape);
+  std::vector<CellPart> parts = cut == nullptr ? std::vector<CellPart>{{shape, Pose(), false}} : cut->parts->list;
   for (CellPart& part : parts) part.X_SP = cell.X * part.X_SP;
   return parts;
 }

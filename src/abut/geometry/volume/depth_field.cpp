@@ -119,6 +119,12 @@ struct FieldMaker {
     field.thickness = kInfiniteLength;
     return field;
   }
+  Result operator()(const Cavity& s) const {
+    DepthField field;
+    field.law = make_round_law(s.radius, Mat3::Identity(), -1.0);
+    field.thickness = kInfiniteLength;
+    return field;
+  }
   Result operator()(const Cylinder& s) const {
     DepthField field;
     field.law = make_round_law(s.radius, across_z(), 1.0);

@@ -10,6 +10,7 @@
 #include "abut/geometry/aabb.hpp"
 #include "abut/geometry/mesh/convex_mesh.hpp"
 #include "abut/geometry/polyhedron/clip_samples.hpp"
+#include "abut/geometry/volume/volume_shape.hpp"
 
 namespace abut {
 namespace {
@@ -53,11 +54,12 @@ std::optional<Interference::FlatSolid> Interference::find_flat(const Shape& shap
   return std::nullopt;
 }
 
-Interference Interference::make(const Shape& a, const Shape& b, const VolumeOptions& options) {
-  for (const Shape* shape : {&a, &b}) {
+Interference Interference::make(const Shape& given_a, const Shape& given_b, const VolumeOptions& options) {
+  for (const Shape* shape : {&given_a, &given_b}) {
     const std::string defect = find_shape_defect(*shape);
     if (!defect.empty()) throw InputError(defect);
   }
+  const Shape a = make_volume_shape(given_a), b = make_volume_shape(given_b);
   Interference pair(a, b);
   const std::optional<FlatSolid> flat_a = find_flat(a), flat_b = find_flat(b);
   if ((is_mesh(a) || flat_a) && (is_mesh(b) || flat_b) && (is_mesh(a) || is_mesh(b))) {

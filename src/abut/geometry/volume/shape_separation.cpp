@@ -30,7 +30,9 @@ Ball calc_ball(const Shape& shape, const Pose& X_WS) {
 }
 
 bool is_bounded_convex(const Shape& shape) {
-  return is_finite(shape) && !std::holds_alternative<Mesh>(shape) && !std::holds_alternative<CutShape>(shape);
+  const bool is_hollow = std::holds_alternative<Mesh>(shape) || std::holds_alternative<CutShape>(shape) ||
+                         std::holds_alternative<Torus>(shape) || std::holds_alternative<Bowl>(shape);
+  return is_finite(shape) && !is_hollow;
 }
 
 SupportSolid make_support(const Shape& shape) {
@@ -195,6 +197,13 @@ void open_hole(const std::vector<CellPart>& parts, CellPart& hole) {
   hole.X_SP.p += 0.5 * (up - down) * axis;
 }
 
+/// What is empty of a shape that is all around it; nothing for others.
+std::optional<Shape> find_hole(const Shape& shape) {
+  if (const auto* bore = std::get_if<Bore>(&shape)) return Cylinder{bore->radius};
+  if (const auto* cavity = std::get_if<Cavity>(&shape)) return Sphere{cavity->radius};
+  return std::nullopt;
+}
+
 std::vector<CellPart> list_parts(const Shape& shape) {
   const auto* cell = std::get_if<CutShape>(&shape);
   if (cell == nullptr) return {{shape, Pose(), false}};
@@ -217,12 +226,9 @@ SeparationBound Separator::calc_pair(const Shape& a, const Pose& X_WA, bool is_o
     return calc_pair(b, X_WB, false, a, X_WA, is_outside_a);
   }
   const SupportSolid solid = make_support(a);
-  const bool is_bore = std::holds_alternative<Bore>(b);
-  if (is_outside_b != is_bore) {
-    const Shape hole = is_bore ? Shape(Cylinder{std::get<Bore>(b).radius}) : b;
-    return {calc_inside_distance(solid, X_WA, hole, X_WB), true};
-  }
-  if (is_bore) return calc_pair(a, X_WA, false, Cylinder{std::get<Bore>(b).radius}, X_WB, false);
+  const std::optional<Shape> around = find_hole(b);
+  if (is_outside_b != around.has_value()) return {calc_inside_distance(solid, X_WA, around ? *around : b, X_WB), true};
+  if (around) return calc_pair(a, X_WA, false, *around, X_WB, false);
   if (const auto* plane = std::get_if<HalfSpace>(&b)) return {calc_separation(solid, X_WA, *plane, X_WB), true};
   const Ball ball = calc_ball(a, X_WA);
   if (const auto* wedge = std::get_if<Wedge>(&b))

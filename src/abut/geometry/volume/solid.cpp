@@ -2,9 +2,12 @@
 
 #include <utility>
 
+#include "abut/geometry/volume/volume_shape.hpp"
+
 namespace abut {
 
-Solid make_solid(const Shape& shape) {
+Solid make_solid(const Shape& given) {
+  const Shape shape = make_volume_shape(given);
   const auto* cell = std::get_if<CutShape>(&shape);
   if (cell == nullptr) return {{SolidPart{shape, Pose(), false}}};
   Solid solid;

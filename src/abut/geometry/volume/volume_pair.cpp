@@ -21,13 +21,21 @@ QuadratureOptions make_slicing(const VolumeOptions& options, const Region& regio
   return {options.relative_error, options.max_intervals, false, kNegligible * radius * radius * radius};
 }
 
-bool is_single_quadric(const std::vector<Cell>& cells, QuadricKind kind) {
+bool is_single_quadric(const std::vector<Cell>& cells, QuadricKind kind, bool is_complement = false) {
   return cells.size() == 1 && cells[0].region.planes.empty() && cells[0].region.quadrics.size() == 1 &&
-         cells[0].region.quadrics[0].kind == kind && !cells[0].region.quadrics[0].is_complement;
+         cells[0].region.quadrics[0].kind == kind && cells[0].region.quadrics[0].is_complement == is_complement;
 }
 
-bool is_single_sphere(const std::vector<Cell>& cells) {
-  return is_single_quadric(cells, QuadricKind::ellipsoid) && cells[0].region.quadrics[0].is_sphere();
+bool is_single_sphere(const std::vector<Cell>& cells, bool is_complement = false) {
+  return is_single_quadric(cells, QuadricKind::ellipsoid, is_complement) && cells[0].region.quadrics[0].is_sphere();
+}
+
+/// A ball less another about the same centre, below a plane: a bowl.
+bool is_single_shell(const std::vector<Cell>& cells) {
+  if (cells.size() != 1 || cells[0].region.planes.size() != 1 || cells[0].region.quadrics.size() != 2) return false;
+  const Quadric &outer = cells[0].region.quadrics[0], &inner = cells[0].region.quadrics[1];
+  const auto is_ball = [](const Quadric& q) { return q.kind == QuadricKind::ellipsoid && q.is_sphere(); };
+  return is_ball(outer) && is_ball(inner) && !outer.is_complement && inner.is_complement && outer.X.p == inner.X.p;
 }
 
 bool is_single_plane(const std::vector<Cell>& cells) {
@@ -192,6 +200,16 @@ void VolumePair::choose_method() {
     method_ = Method::sphere_lens;
     return;
   }
+  is_a_first_ = is_single_sphere(cells_a_);
+  if (is_single_sphere(is_a_first_ ? cells_a_ : cells_b_) &&
+      is_single_sphere(is_a_first_ ? cells_b_ : cells_a_, true)) {
+    method_ = Method::sphere_crescent;
+    return;
+  }
+  if (is_single_sphere(is_a_first_ ? cells_a_ : cells_b_) && is_single_shell(is_a_first_ ? cells_b_ : cells_a_)) {
+    method_ = Method::sphere_shell;
+    return;
+  }
   is_a_first_ = !is_single_plane(cells_a_);
   const std::vector<Cell>&body = is_a_first_ ? cells_a_ : cells_b_, &plane = is_a_first_ ? cells_b_ : cells_a_;
   if (!is_single_plane(plane) || !is_single_quadric(body, QuadricKind::ellipsoid)) return;
@@ -207,6 +225,17 @@ bool VolumePair::calc_closed_form(const Pose& X_WA, const Pose& X_WB, VolumeMetr
   }
   const Pose &X_body = is_a_first_ ? X_WA : X_WB, &X_plane = is_a_first_ ? X_WB : X_WA;
   const Quadric& body = (is_a_first_ ? cells_a_ : cells_b_)[0].region.quadrics[0];
+  if (method_ == Method::sphere_shell) {
+    if (!calc_shell_crescent(X_body, X_plane, metrics)) return false;
+    if (!is_a_first_) metrics = metrics.mirrored();
+    return true;
+  }
+  if (method_ == Method::sphere_crescent) {
+    const Quadric& hole = (is_a_first_ ? cells_b_ : cells_a_)[0].region.quadrics[0];
+    metrics = calc_sphere_crescent(X_body * body.X.p, body.size.x(), X_plane * hole.X.p, hole.size.x());
+    if (!is_a_first_) metrics = metrics.mirrored();
+    return true;
+  }
   const RegionPlane& plane = (is_a_first_ ? cells_b_ : cells_a_)[0].region.planes[0];
   const Vec3 normal = X_plane.R * plane.normal;
   // Seen from a point of the plane, so that nothing is lost far from the world's origin.
@@ -220,6 +249,27 @@ bool VolumePair::calc_closed_form(const Pose& X_WA, const Pose& X_WB, VolumeMetr
   }
   metrics.centroid += foot;
   if (!is_a_first_) metrics.area_vector = -metrics.area_vector;
+  return true;
+}
+
+bool VolumePair::calc_shell_crescent(const Pose& X_ball, const Pose& X_shell, VolumeMetrics& metrics) const {
+  const Quadric& ball = (is_a_first_ ? cells_a_ : cells_b_)[0].region.quadrics[0];
+  const Region& shell = (is_a_first_ ? cells_b_ : cells_a_)[0].region;
+  const double r = ball.size.x(), outer = shell.quadrics[0].size.x(), inner = shell.quadrics[1].size.x();
+  const Vec3 center = X_ball * ball.X.p, middle = X_shell * shell.quadrics[0].X.p, away = center - middle;
+  const double distance = away.norm(), depth = distance + r - inner;
+  metrics = {};
+  if (!(depth > 0.0)) return true;
+  if (distance + r > outer || distance <= std::abs(inner - r)) return false;
+  // The crescent lies in a cap of the ball, which reaches no higher than its rim and its height together.
+  const double height = depth * (distance + r + inner) / (2.0 * distance);
+  const double rim = std::sqrt(std::max(0.0, height * (2.0 * r - height)));
+  const RegionPlane& lip = shell.planes[0];
+  const Vec3 up = X_shell.R * lip.normal, u = away / distance;
+  const double along = up.dot(u), across = std::sqrt(std::max(0.0, 1.0 - along * along));
+  const double top = (distance + r - height) * along + rim * across + height * std::max(0.0, along);
+  if (top > lip.offset - lip.normal.dot(shell.quadrics[0].X.p)) return false;
+  metrics = calc_sphere_crescent(center, r, middle, inner);
   return true;
 }
 

@@ -36,11 +36,13 @@ class VolumePair {
   double estimated_error() const { return estimated_error_; }
 
  private:
-  enum class Method { sphere_cap, ellipsoid_cap, sphere_lens, slices };
+  enum class Method { sphere_cap, ellipsoid_cap, sphere_lens, sphere_crescent, sphere_shell, slices };
 
   void choose_method();
   void refuse_unbounded(const Solid& a, const Solid& b) const;
   bool calc_closed_form(const Pose& X_WA, const Pose& X_WB, VolumeMetrics& metrics) const;
+  /// Of a ball that presses on the hollow of a shell: false where it also meets the outside or the lip.
+  bool calc_shell_crescent(const Pose& X_ball, const Pose& X_shell, VolumeMetrics& metrics) const;
   /// The cells of the pair that may overlap, both in the frame of A. False when they cannot.
   bool make_region(const Cell& a, const Cell& b, const Pose& X_AB, Region& region) const;
 

@@ -1,0 +1,53 @@
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "abut/geometry/manifold/contact_solid.hpp"
+#include "abut/geometry/mesh/facets.hpp"
+#include "abut/sim/compile_parts.hpp"
+
+namespace abut {
+
+namespace {
+
+bool has_rule(const Model& model, const Collider& collider, bool RuleMatch::*kind) {
+  const auto& rules = model.class_rules[model.body_class[collider.link]];
+  return std::any_of(rules.begin(), rules.end(), [&](const RuleMatch& match) { return match.*kind; });
+}
+
+/// Rings of one size share their triangles.
+void make_facets(Model& model) {
+  std::map<std::pair<double, double>, Shape> made;
+  for (Collider& collider : model.colliders) {
+    const auto* torus = std::get_if<Torus>(&collider.shape);
+    if (torus == nullptr || !has_rule(model, collider, &RuleMatch::is_volume)) continue;
+    const auto [place, is_new] = made.try_emplace({torus->ring_radius, torus->tube_radius}, collider.shape);
+    if (is_new) place->second = with_facets(place->second);
+    collider.shape = place->second;
+  }
+}
+
+}  // namespace
+
+/// Bodies of one mesh or hull share their solid.
+void make_solids(Model& model) {
+  make_facets(model);
+  std::map<const void*, std::shared_ptr<const ContactSolid>> known;
+  for (Collider& collider : model.colliders) {
+    if (!has_rule(model, collider, &RuleMatch::is_hard) || collider.surface != nullptr) continue;
+    const auto* mesh = std::get_if<Mesh>(&collider.shape);
+    const auto* polyhedron = std::get_if<Polyhedron>(&collider.shape);
+    const void* owner = mesh != nullptr         ? static_cast<const void*>(mesh->solid.get())
+                        : polyhedron != nullptr ? static_cast<const void*>(polyhedron->solid.get())
+                                                : nullptr;
+    if (owner != nullptr && known.contains(owner)) {
+      collider.solid = known.at(owner);
+      continue;
+    }
+    auto solid = ContactSolid::make(collider.shape);
+    if (solid) collider.solid = std::make_shared<const ContactSolid>(*std::move(solid));
+    if (owner != nullptr) known[owner] = collider.solid;
+  }
+}
+
+}  // namespace abut
