@@ -129,7 +129,7 @@ TEST(VolumeBristle, TwistHoldsNoMoreWhenThePatchGrows) {
     EXPECT_EQ(rates.rim_rate, 0.0);
     EXPECT_NEAR(rates.torque, -0.9 * p.mu_s * 10.0 * rg, 1e-13);
     // Stuck, what the torque takes goes into fn sigma_0 zeta^2 / 2.
-    const double wn = 1e-4;
+    const double wn = 1e-6;
     const SlipShare slow = calc_slip_share(Vec3::Zero(), wn, rg, p.v_eps, p.regularisation);
     const VolumeFrictionRates turning =
         calc_volume_bristle_friction(p, state, Vec3::UnitZ(), 10.0, Vec3::Zero(), wn, rg, slow);
