@@ -321,7 +321,7 @@ void ContactSet::note_step(const BodyMotion& motion, const double* works, PatchP
     note_patch(active_points_[i], motion, patch);
     if (!lacks_field(active_points_[i])) continue;
     const double stored = PatchWork::read(works + static_cast<std::ptrdiff_t>(kNumPatchWorks) * pool.active[i]).elastic;
-    patch.give_back = calc_give_back(patch.normal, *volume_geometry(active_points_[i]), stored);
+    patch.give_back = calc_give_back(patch, *volume_geometry(active_points_[i]), stored);
   }
 }
 
@@ -344,6 +344,10 @@ PatchKin ContactSet::find_kin(int point, const BodyMotion& motion, PatchPool& po
   Patch& patch = pool.patches[kin.place];
   const Vec3 before = motion.X_WB[colliders_[patch.key.collider_b].link] * patch.last_centroid;
   kin.share = volume->volume / (volume->volume + volume_geometry(kin_point)->volume);
+  const Mat3& R = motion.X_WB[colliders_[patch.key.collider_b].link].R;
+  kin.gyration_radius =
+      VolumeMetrics{patch.last_volume, Vec3::Zero(), patch.last_inertia, Vec3::Zero()}.calc_gyration_radius(
+          R.transpose() * patch.last_normal);
   kin.arm = geometry_[point].point - before;
   kin.retreat = geometry_[kin_point].point - before;
   note_patch(kin_point, motion, patch);
@@ -386,6 +390,16 @@ double ContactSet::calc_gap_rate(int point, const BodyMotion& motion) const {
   const Vec3 velocity =
       calc_point_velocity(motion, link_a, contact.point) - calc_point_velocity(motion, link_b, contact.point);
   return abut::calc_gap_rate(contact, velocity, motion, link_a, link_b);
+}
+
+double ContactSet::calc_approach_rate(int point, const BodyMotion& motion) const {
+  const VolumeContact* volume = volume_geometry(point);
+  if (volume == nullptr || !volume->has_field || !(volume->volume > 0.0)) return -calc_gap_rate(point, motion);
+  const Candidate& candidate = candidates_.candidate_of_point(point);
+  const int link_a = colliders_[candidate.collider_a].link, link_b = colliders_[candidate.collider_b].link;
+  const Vec3& center = geometry_[point].point;
+  const Vec3 velocity = calc_point_velocity(motion, link_a, center) - calc_point_velocity(motion, link_b, center);
+  return calc_field_rate(*volume, velocity, motion.w_WB[link_a] - motion.w_WB[link_b]);
 }
 
 void ContactSet::make_law(const NormalLawParameters& rule, double stiffness, Patch& patch) {

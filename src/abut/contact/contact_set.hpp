@@ -36,10 +36,11 @@ struct PatchPool {
 
 /// A patch that another one broke off from, and where both are now; or that another one was joined to.
 struct PatchKin {
-  int place = -1;               ///< of the kin, -1 where there is none
-  double share = 0.0;           ///< of the kin's volume that broke off [1]
-  Vec3 arm = Vec3::Zero();      ///< from where the kin was to the part that broke off [m]
-  Vec3 retreat = Vec3::Zero();  ///< from where the kin was to where it is now [m]
+  int place = -1;                ///< of the kin, -1 where there is none
+  double share = 0.0;            ///< of the kin's volume that broke off [1]
+  double gyration_radius = 0.0;  ///< of the kin before [m]
+  Vec3 arm = Vec3::Zero();       ///< from where the kin was to the part that broke off [m]
+  Vec3 retreat = Vec3::Zero();   ///< from where the kin was to where it is now [m]
 };
 
 /// A patch that begins or ends.
@@ -188,6 +189,8 @@ class ContactSet {
   const ContactRule& rule(int index) const { return rules_[index]; }
   /// Rate of the gap at a candidate point, from the geometry computed last [m/s].
   double calc_gap_rate(int point, const BodyMotion& motion) const;
+  /// Speed of approach that the point's damper sees [m/s]: of a depth field its own, else minus the gap's rate.
+  double calc_approach_rate(int point, const BodyMotion& motion) const;
 
  private:
   /// What a pair of spheres needs to know of each, in one place: most contacts of a pile are such pairs.

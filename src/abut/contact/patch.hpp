@@ -65,7 +65,7 @@ struct PatchResponse {
   double perimeter = 0.0;  ///< length of the curve of perimeter patches [m]
   // Volumetric patches only, but for the torque, which perimeter patches have as well:
   Vec3 torque = Vec3::Zero();    ///< on a, beyond that of the force at its point [N m]
-  double theta_rate = 0.0;       ///< of the bristles' twist [rad/s]
+  double rim_rate = 0.0;         ///< of the twisted bristles' deflection at the gyration radius [m/s]
   double spin = 0.0;             ///< of a relative to b about the normal [rad/s]
   double stored = 0.0;           ///< in a volumetric spring that has a potential [J]
   double volume = 0.0;           ///< [m^3]

@@ -221,7 +221,7 @@ class AdaptiveRun {
 
   void observe_step() {
     const std::vector<PatchResponse> responses = dynamics_.calc_responses(driver_.time(), driver_.state());
-    dynamics_.contacts().note_step(dynamics_.motion(), state_.works.data() + kNumGlobalWorks, state_.pool);
+    dynamics_.contacts().note_step(dynamics_.motion(), driver_.quadratures() + kNumGlobalWorks, state_.pool);
     book_.observe(driver_.time(), responses);
     peaks_.look_into_step(driver_, responses);
   }

@@ -161,7 +161,7 @@ void Dynamics::write_patch_rates(int place, const PatchResponse& response, doubl
   double* rates = friction_rates + stride_ * place;
   if (stride_ >= 3) Eigen::Map<Vec3>{rates} = response.z_rate;
   if (stride_ >= 4) rates[3] = response.dwell_rate;
-  if (stride_ >= 5) rates[4] = response.theta_rate;
+  if (stride_ >= 5) rates[4] = response.rim_rate;
   if (patch_powers != nullptr) response.power.write(patch_powers + kNumPatchWorks * place);
 }
 

@@ -26,9 +26,9 @@ constexpr int kMaxHalvings = 20;
 double calc_grip(const NormalLawParameters& rule, const Patch& patch, const VolumeContact* volume, double depth,
                  double depth_rate, double time) {
   if (!patch.watches_grip) return 1.0;
-  const NormalCoefficients c = volume != nullptr
-                                   ? calc_volume_law_now(rule, patch, *volume, volume->volume, depth_rate, time)
-                                   : calc_law_now(rule, patch.normal, patch.blow, depth, depth_rate, time);
+  const NormalCoefficients c =
+      volume != nullptr ? calc_volume_law_now(rule, patch, calc_volume_energy(patch, *volume), depth_rate, time)
+                        : calc_law_now(rule, patch.normal, patch.blow, depth, depth_rate, time);
   if (c.damping == 0.0) return 1.0;
   return calc_power(depth, c.exponent - c.damping_exponent) + c.damping / c.stiffness * depth_rate;
 }
@@ -84,7 +84,7 @@ void Dynamics::calc_events(double t, const double* y, double* g) {
     const double depth = std::max(0.0, -contacts_.point_geometry(point).gap);
     const Patch& patch = state_->pool.patches[state_->pool.active[i]];
     g[num_points + i] = calc_grip(model_.rules[patch.rule].normal, patch, contacts_.volume_geometry(point), depth,
-                                  -contacts_.calc_gap_rate(point, now), t);
+                                  contacts_.calc_approach_rate(point, now), t);
   }
 }
 

@@ -77,7 +77,7 @@ void set_friction_tolerances(const Dynamics& dynamics, const State& state, doubl
     if (const auto* bristle = std::get_if<BristleParameters>(&friction))
       breakaway = std::max(bristle->mu_s, 1e-6) / bristle->sigma_0;
     for (int k = 0; k < dynamics.stride(); ++k)
-      absolute[first + dynamics.stride() * place + k] = tolerance * (k < 3 ? breakaway : 1.0);
+      absolute[first + dynamics.stride() * place + k] = tolerance * (k == 3 ? 1.0 : breakaway);
   }
 }
 

@@ -174,9 +174,9 @@ double Dynamics::calc_bristle_storage(int place, const PatchResponse& response, 
   const double* states = y + friction_start() + stride_ * place;
   if (stride_ >= 3) state.z = Vec3(states[0], states[1], states[2]);
   if (const auto* bristle = std::get_if<BristleParameters>(&rule.friction)) {
-    const double twist = stride_ >= 5 ? response.gyration_radius * states[4] : 0.0;
+    const double rim = stride_ >= 5 ? states[4] : 0.0;
     return calc_bristle_energy(*bristle, state, response.normal, response.normal_force) +
-           0.5 * response.normal_force * bristle->sigma_0 * twist * twist;
+           0.5 * response.normal_force * bristle->sigma_0 * rim * rim;
   }
   if (const auto* lugre = std::get_if<LugreParameters>(&rule.friction))
     return calc_lugre_energy(scale_by_mass(*lugre, state_->pool.patches[place].effective_mass), state, response.normal);

@@ -188,7 +188,8 @@ void RunBook::fill_contact(std::size_t index, const double* y, ContactSample& ou
   out.slip_velocity = response.slip;
   if (dynamics_.stride() >= 3) out.bristle = tangential(Vec3(states[0], states[1], states[2]), response.normal);
   if (dynamics_.stride() >= 4) out.dwell = states[3];
-  if (dynamics_.stride() >= 5 && patch.is_volume) out.twist = states[4];
+  if (dynamics_.stride() >= 5 && patch.is_volume && response.gyration_radius > 0.0)
+    out.twist = states[4] / response.gyration_radius;
   out.sticking = response.sticking;
   out.perimeter = response.perimeter;
   if (patch.is_perimeter) {

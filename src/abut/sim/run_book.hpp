@@ -62,6 +62,8 @@ class RunBook {
   bool is_gaining() const;
   double* friction_states(int place);
   double* patch_works(int place);
+  /// Radius of gyration of a patch about its normal, as it was noted last [m].
+  double calc_last_radius(int place) const;
   void share_out(int place, const PatchKin& kin);
   void hand_over(const Patch& patch, int place, int heir);
   void fill_contact(std::size_t index, const double* y, ContactSample& out);

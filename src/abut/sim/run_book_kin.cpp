@@ -8,10 +8,11 @@ namespace abut {
 namespace {
 
 /// The deflection of the bristles at an arm from the centroid: z + theta n x arm.
-Vec3 calc_deflection(const double* states, int stride, const Vec3& normal, const Vec3& arm) {
-  const Vec3 z(states[0], states[1], states[2]);
-  return stride >= 5 ? Vec3(z + states[4] * normal.cross(arm)) : z;
+Vec3 calc_deflection(const double* states, double theta, const Vec3& normal, const Vec3& arm) {
+  return Vec3(states[0], states[1], states[2]) + theta * normal.cross(arm);
 }
+
+double calc_twist(double rim, double gyration_radius) { return gyration_radius > 0.0 ? rim / gyration_radius : 0.0; }
 
 void write_deflection(const Vec3& z, double* states) {
   for (int i = 0; i < 3; ++i) states[i] = z[i];
@@ -23,6 +24,12 @@ VolumeMetrics make_last_metrics(const Patch& patch) {
 
 }  // namespace
 
+double RunBook::calc_last_radius(int place) const {
+  const Patch& patch = state_.pool.patches[place];
+  const Mat3& R = dynamics_.motion().X_WB[dynamics_.model().colliders[patch.key.collider_b].link].R;
+  return make_last_metrics(patch).calc_gyration_radius(R.transpose() * patch.last_normal);
+}
+
 /// A part that breaks off takes its bristles along, and its share of the spring's energy. With loads in proportion to
 /// the volumes, force and torque of the bristles stay what they were.
 void RunBook::share_out(int place, const PatchKin& kin) {
@@ -30,10 +37,12 @@ void RunBook::share_out(int place, const PatchKin& kin) {
   const int stride = dynamics_.stride();
   const Vec3& n = state_.pool.patches[kin.place].last_normal;
   if (stride >= 3) {
-    write_deflection(calc_deflection(parent, stride, n, kin.arm), child);
-    write_deflection(calc_deflection(parent, stride, n, kin.retreat), parent);
+    const double theta = stride >= 5 ? calc_twist(parent[4], kin.gyration_radius) : 0.0;
+    write_deflection(calc_deflection(parent, theta, n, kin.arm), child);
+    write_deflection(calc_deflection(parent, theta, n, kin.retreat), parent);
+    if (stride >= 4) child[3] = parent[3];
+    if (stride >= 5) child[4] = theta * calc_last_radius(place), parent[4] = theta * calc_last_radius(kin.place);
   }
-  for (int k = 3; k < stride; ++k) child[k] = parent[k];
   PatchWork mine, kept = PatchWork::read(patch_works(kin.place));
   mine.elastic = kin.share * kept.elastic;
   kept.elastic -= mine.elastic;
@@ -60,11 +69,11 @@ void RunBook::hand_over(const Patch& patch, int place, int heir) {
       z += weight * own;
       twist += part->volume * n.dot(Vec3(part->centroid - both.centroid).cross(own));
       if (stride >= 4) dwell += weight * states[3];
-      if (stride >= 5) twist += n.dot(part->inertia * n) * states[4];
+      if (stride >= 5) twist += n.dot(part->inertia * n) * calc_twist(states[4], part->calc_gyration_radius(n));
     }
     write_deflection(R * z, its);
     if (stride >= 4) its[3] = dwell;
-    if (stride >= 5) its[4] = twist / n.dot(both.inertia * n);
+    if (stride >= 5) its[4] = twist / n.dot(both.inertia * n) * both.calc_gyration_radius(n);
   }
   other.last_volume = both.volume;
   other.last_centroid = both.centroid;

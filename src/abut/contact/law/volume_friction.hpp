@@ -61,19 +61,22 @@ inline SlipShare calc_smooth_slip_share(const Vec3& vt, double wn, double rg, do
 SlipShare calc_exact_slip_share(std::span<const VolumeSample> samples, const Vec3& centroid, const Vec3& n,
                                 const Vec3& vt, double wn, double rg, double v_eps);
 
-/// Memory of one volumetric contact: that of a point, and the twist of the bristles about the normal.
+/// Memory of one volumetric contact: that of a point, and the twist of the bristles about the normal, kept as the
+/// deflection zeta = rg theta that it gives them at the radius of gyration. A patch that grows takes in bristles that
+/// are not bent: with zeta the energy fn sigma_0 zeta^2 / 2 of the twist stays when rg changes. With theta kept instead
+/// it would grow as rg^2, a hundredfold when a body that stands on its edge falls flat.
 struct VolumeFrictionState {
   FrictionState point;
-  double theta = 0.0;  ///< [rad]
+  double rim = 0.0;  ///< zeta [m]
 };
 
 struct VolumeFrictionRates {
   FrictionRates point;
-  double torque = 0.0;      ///< on A about n [N m]
-  double theta_rate = 0.0;  ///< [rad/s]
+  double torque = 0.0;    ///< on A about n [N m]
+  double rim_rate = 0.0;  ///< of zeta [m/s]
 };
 
-/// Seven-parameter bristle friction over a patch.   [spec 0, (4.219)-(4.243)]
+/// Seven-parameter bristle friction over a patch.   [spec 0, (4.219)-(4.243), with rg theta for theta]
 /// The parameters and their meaning are those of BristleParameters: spin and rolling need no further ones.
 /// `spin_scale` [1] multiplies the torque about the normal, stuck or slipping: the source scales it to fit another
 /// simulation.   [spec 0, 4.12]
@@ -103,18 +106,17 @@ inline VolumeFrictionRates calc_volume_bristle_friction(const BristleParameters&
     out.point.z_rate = b / p.sigma_1 - bristle_rate * z;
   }
 
-  const double theta = state.theta;
-  out.theta_rate = s * wn + (1.0 - s) * (p.mu_c * c_w / (p.sigma_1 * rg) * share.spin_direction - bristle_rate * theta);
-  double twist = p.sigma_0 * theta + p.sigma_1 * out.theta_rate;
-  const double twist_max = mu_max * c_w / rg;
+  out.rim_rate = s * rg * wn + (1.0 - s) * (p.mu_c * c_w / p.sigma_1 * share.spin_direction - bristle_rate * state.rim);
+  double twist = p.sigma_0 * state.rim + p.sigma_1 * out.rim_rate;
+  const double twist_max = mu_max * c_w;
   const bool spins = std::abs(twist) > twist_max;
   if (spins) {
     twist = std::copysign(twist_max, twist);
-    out.theta_rate = twist / p.sigma_1 - bristle_rate * theta;
+    out.rim_rate = twist / p.sigma_1 - bristle_rate * state.rim;
   }
 
   out.point.force = -fn * (b + p.sigma_2 * vt);
-  out.torque = -spin_scale * rg * rg * fn * (twist + p.sigma_2 * wn);
+  out.torque = -spin_scale * rg * fn * (twist + p.sigma_2 * rg * wn);
   out.point.viscous_power = fn * p.sigma_2 * (vt.squaredNorm() + spin_scale * rg * rg * wn * wn);
   out.point.sticking = !slides && !spins && s >= 0.5;
   return out;

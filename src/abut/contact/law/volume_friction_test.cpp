@@ -76,12 +76,12 @@ TEST(VolumeBristle, FullSpinGivesTheCoulombTorque) {  // U6
   const BristleParameters p = make_bristle();
   const double fn = 20.0, rg = 0.013, wn = 3.0;
   VolumeFrictionState state;
-  state.theta = p.mu_c / (p.sigma_0 * rg);  // bristles at their steady twist
+  state.rim = p.mu_c / p.sigma_0;  // bristles at their steady twist
   const SlipShare share = calc_slip_share(Vec3::Zero(), wn, rg, p.v_eps, p.regularisation);
   const VolumeFrictionRates rates =
       calc_volume_bristle_friction(p, state, Vec3::UnitZ(), fn, Vec3::Zero(), wn, rg, share);
   EXPECT_NEAR(rates.torque, -p.mu_c * rg * fn, 1e-12);
-  EXPECT_NEAR(rates.theta_rate, 0.0, 1e-9);
+  EXPECT_NEAR(rates.rim_rate, 0.0, 1e-9 * rg);
   EXPECT_FALSE(rates.point.sticking);
 }
 
@@ -106,13 +106,35 @@ TEST(VolumeBristle, StickHoldsBelowTheLimit) {  // U8
   const BristleParameters p = make_bristle();
   VolumeFrictionState state;
   state.point = {Vec3(0.99 * p.mu_s / p.sigma_0, 0, 0), 1.0};
-  state.theta = 0.99 * p.mu_s / (p.sigma_0 * 0.01);
+  state.rim = 0.99 * p.mu_s / p.sigma_0;
   const SlipShare share = calc_slip_share(Vec3::Zero(), 0.0, 0.01, p.v_eps, p.regularisation);
   const VolumeFrictionRates rates =
       calc_volume_bristle_friction(p, state, Vec3::UnitZ(), 10.0, Vec3::Zero(), 0.0, 0.01, share);
   EXPECT_TRUE(rates.point.sticking);
   EXPECT_NEAR(rates.point.force.x(), -0.99 * p.mu_s * 10.0, 1e-12);
   EXPECT_NEAR(rates.torque, -0.99 * p.mu_s * 10.0 * 0.01, 1e-13);
+}
+
+/// A body that stood on its edge falls flat: the radius of gyration grows, and what the twisted bristles hold does not.
+TEST(VolumeBristle, TwistHoldsNoMoreWhenThePatchGrows) {
+  const BristleParameters p = make_bristle();
+  VolumeFrictionState state;
+  state.point = {Vec3::Zero(), 1.0};
+  state.rim = 0.9 * p.mu_s / p.sigma_0;
+  for (const double rg : {0.001, 0.01, 0.05}) {
+    const SlipShare share = calc_slip_share(Vec3::Zero(), 0.0, rg, p.v_eps, p.regularisation);
+    const VolumeFrictionRates rates =
+        calc_volume_bristle_friction(p, state, Vec3::UnitZ(), 10.0, Vec3::Zero(), 0.0, rg, share);
+    EXPECT_TRUE(rates.point.sticking) << rg;  // not beyond the limit, whatever the size
+    EXPECT_EQ(rates.rim_rate, 0.0);
+    EXPECT_NEAR(rates.torque, -0.9 * p.mu_s * 10.0 * rg, 1e-13);
+    // Stuck, what the torque takes goes into fn sigma_0 zeta^2 / 2.
+    const double wn = 1e-6;
+    const SlipShare slow = calc_slip_share(Vec3::Zero(), wn, rg, p.v_eps, p.regularisation);
+    const VolumeFrictionRates turning =
+        calc_volume_bristle_friction(p, state, Vec3::UnitZ(), 10.0, Vec3::Zero(), wn, rg, slow);
+    EXPECT_NEAR(turning.rim_rate, rg * wn, 1e-3 * rg * wn) << rg;
+  }
 }
 
 TEST(VolumeCoulomb, FastSpinTakesTheResistanceFromSlowSliding) {
@@ -130,14 +152,14 @@ TEST(VolumeFriction, SpinScaleMultipliesTheTorqueAndItsViscousPowerAlone) {
   p.sigma_2 = 0.1;
   VolumeFrictionState state;
   state.point = {Vec3(1e-6, 0, 0), 0.2};
-  state.theta = 1e-4;
+  state.rim = 1.3e-6;
   const Vec3 vt(0.02, 0.01, 0);
   const double fn = 5.0, wn = 3.0, rg = 0.013, scale = 0.65;
   const SlipShare share = calc_slip_share(vt, wn, rg, p.v_eps, p.regularisation);
   const VolumeFrictionRates one = calc_volume_bristle_friction(p, state, Vec3::UnitZ(), fn, vt, wn, rg, share);
   const VolumeFrictionRates less = calc_volume_bristle_friction(p, state, Vec3::UnitZ(), fn, vt, wn, rg, share, scale);
   EXPECT_NEAR(less.torque, scale * one.torque, 1e-15);
-  EXPECT_EQ(less.theta_rate, one.theta_rate);
+  EXPECT_EQ(less.rim_rate, one.rim_rate);
   EXPECT_EQ(less.point.force, one.point.force);
   EXPECT_NEAR(one.point.viscous_power - less.point.viscous_power, (1.0 - scale) * fn * p.sigma_2 * rg * rg * wn * wn,
               1e-15);

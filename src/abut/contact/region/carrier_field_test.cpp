@@ -180,6 +180,23 @@ TEST(CarrierField, RoundCarriers) {
   EXPECT_LT(find_worst(one(Sphere{0.05}), one(Sphere{0.06}), 0.08, 10), kDifference);
 }
 
+TEST(CarrierField, ConesAndEllipsoidsCarryWhereNoneIsBetter) {
+  const Shape egg = Ellipsoid{Vec3(0.08, 0.05, 0.06)}, cone = Cone{0.6, 0.12}, blunt = Cone{1.2, 0.05};
+  EXPECT_LT(find_worst(one(make_torus()), one(egg), 0.1, 8), kDifference);
+  EXPECT_LT(find_worst(one(egg), one(Ellipsoid{Vec3(0.06, 0.06, 0.05)}), 0.08, 6), kDifference);
+  EXPECT_LT(find_worst(one(egg), one(cone), 0.1, 6), kDifference);
+  EXPECT_LT(find_worst(one(blunt), one(cone), 0.1, 6), kDifference);
+}
+
+/// Beside bodies whose depth has slope one they carry nothing: the wrench is that of the other field alone.
+TEST(CarrierField, ConesAndEllipsoidsLeaveItToFullFields) {
+  const Pose above(Mat3::Identity(), Vec3(0, 0, 0.099)), below(Mat3::Identity(), Vec3(0, 0, 0.199));
+  const Sum egg = Pair(one(Ellipsoid{Vec3(0.08, 0.05, 0.05)}), one(Box{Vec3(0.05, 0.05, 0.05)})).calc(above, Pose());
+  EXPECT_NEAR(egg.force.z() / egg.volume, 1.0, 1e-12);
+  const Sum cone = Pair(one(Cone{0.6, 0.15}), one(Box{Vec3(0.05, 0.05, 0.05)})).calc(below, Pose());
+  EXPECT_NEAR(cone.force.z() / cone.volume, 1.0, 0.1);  // the base is wider than the box: its rim counts
+}
+
 TEST(CarrierField, MeshesThatAreNotConvexAreCarried) {
   EXPECT_LT(find_worst(one(make_torus()), one(Box{Vec3(0.06, 0.07, 0.05)}), 0.1, 10), kDifference);
   EXPECT_LT(find_worst(one(Sphere{0.05}), one(make_torus()), 0.08, 6), kDifference);

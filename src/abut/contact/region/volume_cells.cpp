@@ -28,6 +28,24 @@ constexpr std::size_t kManyFaces = 64;
 
 bool is_dear(const DepthField& field) { return field.solids.size() == 1 && field.solids[0].planes.size() > kManyFaces; }
 
+/// How well a field stands for the depth. Those whose slope differs from one carry only where no better one is; that
+/// of a cone, soft at its tip, only beside another one.
+enum class FieldQuality { none, soft, uneven, full };
+
+FieldQuality judge_field(const DepthField& field, const Shape& shape) {
+  if (!field.exists()) return FieldQuality::none;
+  if (std::holds_alternative<Cone>(shape)) return FieldQuality::soft;
+  const auto* ellipsoid = std::get_if<Ellipsoid>(&shape);
+  if (ellipsoid != nullptr && ellipsoid->semi_axes.maxCoeff() > (1.0 + 1e-9) * ellipsoid->semi_axes.minCoeff())
+    return FieldQuality::uneven;
+  return FieldQuality::full;
+}
+
+bool may_carry(FieldQuality own, FieldQuality other) {
+  if (own == FieldQuality::none || (other == FieldQuality::full && own != FieldQuality::full)) return false;
+  return own != FieldQuality::soft || other != FieldQuality::none;
+}
+
 bool are_spheres_apart(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB) {
   const double reach = a.bounding_radius + b.bounding_radius;
   return (X_WA * a.X_LS.p - X_WB * b.X_LS.p).squaredNorm() > reach * reach;
@@ -72,7 +90,8 @@ void CellInterference::set_carriers(CellPair& pair) const {
                                      : std::make_shared<const DepthField>(make_depth_field(collider.shape));
   };
   const auto field_a = field_of(*pair.a), field_b = field_of(*pair.b);
-  const bool has_a = field_a->exists(), has_b = field_b->exists();
+  const FieldQuality quality_a = judge_field(*field_a, pair.a->shape), quality_b = judge_field(*field_b, pair.b->shape);
+  const bool has_a = may_carry(quality_a, quality_b), has_b = may_carry(quality_b, quality_a);
   const bool is_dear_a = has_a && is_dear(*field_a), is_dear_b = has_b && is_dear(*field_b);
   pair.share = has_a && has_b ? calc_carrier_share(field_a->thickness, field_b->thickness) : (has_b ? 1.0 : 0.0);
   if (has_a && has_b && is_dear_a != is_dear_b) pair.share = is_dear_a ? 1.0 : 0.0;

@@ -76,7 +76,7 @@ class Bench {
         double* s = states.data() + 5 * pool.active[i];
         Eigen::Map<Vec3>{s} += h * responses[i].z_rate;
         s[3] += h * responses[i].dwell_rate;
-        s[4] += h * responses[i].theta_rate;
+        s[4] += h * responses[i].rim_rate;
       }
       const std::vector<double> works(kNumPatchWorks * pool.patches.size(), 1e9);  // the guard has nothing to do
       set.note_step(motion, works.data(), pool);

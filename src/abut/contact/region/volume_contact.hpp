@@ -27,4 +27,10 @@ struct VolumeContact {
   std::span<const VolumeSample> samples;  ///< parts of the volume, only where the friction wants them
 };
 
+/// Mean speed of approach over a volume with a field, vn = (dU/dt) / (k_v V) = -(f . v + t . w) / V [m/s]. `velocity`
+/// of A relative to B at the centroid [m/s], `spin` [rad/s].
+inline double calc_field_rate(const VolumeContact& volume, const Vec3& velocity, const Vec3& spin) {
+  return -(volume.field_force.dot(velocity) + volume.field_torque.dot(spin)) / volume.volume;
+}
+
 }  // namespace abut

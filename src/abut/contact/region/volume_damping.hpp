@@ -17,15 +17,18 @@ inline double estimate_volume_energy(const Patch& patch, const VolumeContact& vo
   return patch.normal.stiffness * effective_volume * effective_volume * p / (volume.area * (p + 1.0));
 }
 
-/// The law of force over volume with the damping that acts now; depth_rate [m/s] at the centroid, time [s].
-inline NormalCoefficients calc_volume_law_now(const NormalLawParameters& rule, const Patch& patch,
-                                              const VolumeContact& volume, double effective_volume, double depth_rate,
-                                              double time) {
+/// Energy in the spring [J]: the field's own where there is one.
+inline double calc_volume_energy(const Patch& patch, const VolumeContact& volume) {
+  return volume.has_field ? patch.normal.stiffness * volume.field_energy
+                          : estimate_volume_energy(patch, volume, volume.volume);
+}
+
+/// The law of force over volume with the damping that acts now; energy in the spring [J], depth_rate the field's speed
+/// of approach, or that at the centroid where there is no field [m/s], time [s].
+inline NormalCoefficients calc_volume_law_now(const NormalLawParameters& rule, const Patch& patch, double energy,
+                                              double depth_rate, double time) {
   NormalCoefficients now = patch.normal;
-  if (patch.blow.renews) {
-    const double energy = estimate_volume_energy(patch, volume, effective_volume);
-    now.damping = calc_damping(rule, patch.normal, patch.blow, energy, depth_rate, time);
-  }
+  if (patch.blow.renews) now.damping = calc_damping(rule, patch.normal, patch.blow, energy, depth_rate, time);
   return now;
 }
 

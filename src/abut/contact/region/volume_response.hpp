@@ -76,14 +76,14 @@ inline VolumeSpring calc_field_spring(const Patch& patch, const NormalLawParamet
   VolumeSpring out;
   const double hidden = patch.hidden_measure(time), root = std::sqrt(volume.field_energy);
   const double part = hidden > 0.0 ? std::max(0.0, 1.0 - hidden / root) : 1.0;
-  const double rate = -(volume.field_force.dot(velocity) + volume.field_torque.dot(spin)) / volume.volume;
-  out.law = calc_volume_law_now(rule, patch, volume, part * volume.volume, rate, time);
+  const double rate = calc_field_rate(volume, velocity, spin);
+  out.stored = patch.normal.stiffness * part * part * volume.field_energy;
+  out.law = calc_volume_law_now(rule, patch, out.stored, rate, time);
   const NormalForce normal = calc_normal_force(out.law, part * volume.volume, rate);
   const double scale = normal.total / volume.volume;
   out.force = scale * volume.field_force;
   out.torque = scale * volume.field_torque;
   out.load = out.force.norm();
-  out.stored = patch.normal.stiffness * part * part * volume.field_energy;
   out.power.damping = (normal.total - normal.elastic) * rate;
   if (hidden > 0.0 && part > 0.0)
     out.power.relaxation = 2.0 * patch.normal.stiffness * part * root * hidden / patch.relaxation_time;
@@ -91,11 +91,10 @@ inline VolumeSpring calc_field_spring(const Patch& patch, const NormalLawParamet
 }
 
 /// Guard of springs without a potential: the part of its force that one may still give back when it holds `stored` [J].
-/// Leaving along its normal it gives back k_v V^2 / 2 A_c (flat) to 3 k_v V^2 / 4 A_c (corner); below half of the least
-/// it is weakened in proportion, so that it is empty when it lets go.
-inline double calc_give_back(const NormalCoefficients& law, const VolumeContact& volume, double stored) {
-  if (!(volume.area > 0.0)) return 1.0;
-  const double wanted = 0.25 * law.stiffness * volume.volume * volume.volume / volume.area;
+/// Leaving along its normal it would give back the energy that its volume tells; where it holds less it is weakened in
+/// proportion, so that it is empty when it lets go, however long the last step is.
+inline double calc_give_back(const Patch& patch, const VolumeContact& volume, double stored) {
+  const double wanted = estimate_volume_energy(patch, volume, volume.volume);
   return wanted > 0.0 ? std::clamp(stored / wanted, 0.0, 1.0) : 1.0;
 }
 
@@ -108,7 +107,7 @@ inline VolumeSpring calc_normal_spring(const Patch& patch, const NormalLawParame
                                        const Vec3& n, double gap_rate, double time) {
   const double effective = std::max(0.0, volume.volume - patch.hidden_measure(time));
   VolumeSpring out;
-  out.law = calc_volume_law_now(rule, patch, volume, effective, -gap_rate, time);
+  out.law = calc_volume_law_now(rule, patch, estimate_volume_energy(patch, volume, effective), -gap_rate, time);
   NormalForce normal = calc_normal_force(out.law, effective, -gap_rate);
   const double kept = 1.0 - (1.0 - patch.give_back) * std::clamp(gap_rate / kGuardSpeed, 0.0, 1.0);
   normal.total *= kept;
@@ -163,7 +162,7 @@ inline void calc_volume_response(const Patch& patch, const NormalLawParameters& 
   out.torque = spring.torque + rolling + tangential_part.torque * n;
   out.z_rate = tangential_part.point.z_rate;
   out.dwell_rate = tangential_part.point.dwell_rate;
-  out.theta_rate = tangential_part.theta_rate;
+  out.rim_rate = tangential_part.rim_rate;
   out.sticking = tangential_part.point.sticking;
   out.power = spring.power;
   out.power.damping -= rolling.dot(wt);

@@ -88,8 +88,8 @@ TEST(VolumeResponse, TheGuardGivesBackInProportionToWhatIsHeld) {
   VolumeContact contact = make_flat(1e-4);
   contact.has_field = false;
   const Patch full = make_patch(0.0);
-  EXPECT_EQ(calc_give_back(full.normal, contact, 1.0), 1.0);
-  EXPECT_EQ(calc_give_back(full.normal, contact, -1.0), 0.0);
+  EXPECT_EQ(calc_give_back(full, contact, 1.0), 1.0);
+  EXPECT_EQ(calc_give_back(full, contact, -1.0), 0.0);
   Patch empty = full;
   empty.give_back = 0.25;
   const auto force = [&](const Patch& patch, double speed) {

@@ -27,6 +27,10 @@ constexpr double kLeastArea = 1e-2;
 /// Below this part of V the force of a field has no direction to go by [1].
 constexpr double kLeastForce = 1e-3;
 
+/// A touch that is located begins shallower than this part of the body's size; a piece that begins deeper was there
+/// before, as a part of another [1].
+constexpr double kLocatedTouch = 1e-7;
+
 /// New pieces no further from one with a patch than this many of their reaches are parts of it [1]. Chosen, not
 /// derived: with 1 two sliding tori of facets still chattered, with 2 they do not.
 constexpr double kBeside = 2.0;
@@ -95,6 +99,18 @@ bool are_close(const VolumeMetrics& x, const VolumeMetrics& y) {
   return distance <= kBeside * (reach(x) + reach(y));
 }
 
+/// Slot whose patch was nearest to a piece at the end of the last step, in the measure of the patch; -1 without any.
+int find_nearest_patch(const VolumeMetrics& piece, const Pose& X_WL, std::span<const Patch* const> patches) {
+  int nearest = -1;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t slot = 0; slot < patches.size(); ++slot) {
+    if (patches[slot] == nullptr || !(patches[slot]->last_volume > 0.0)) continue;
+    const double remoteness = calc_remoteness(make_last_metrics(*patches[slot], X_WL), piece.centroid);
+    if (remoteness < least) std::tie(nearest, least) = std::pair(static_cast<int>(slot), remoteness);
+  }
+  return nearest;
+}
+
 }  // namespace
 
 int count_volume_slots(const VolumeCells& a, const VolumeCells& b) {
@@ -154,6 +170,13 @@ void VolumeSite::calc(const BodyMotion& motion, std::span<const Patch* const> pa
     }
   }
   if (num_slots_ > 1) find_kin(poses.X_WB, patches, volumes);
+  // Where touches are located, what begins deep has broken off from another piece. With a field nothing comes from
+  // nowhere by that: all pieces together hold what they held before.
+  for (int slot = 0; slot < num_slots_ && has_field_ && gaps == Gaps::exact; ++slot) {
+    if (piece_of_slot_[slot] < 0 || patches[slot] != nullptr || volumes[slot].kin >= 0) continue;
+    if (-geometry[slot].gap > kLocatedTouch * size_)
+      volumes[slot].kin = find_nearest_patch(pieces_[piece_of_slot_[slot]], poses.X_WB, patches);
+  }
   if (rule_.exact_spin) share_samples(poses, volumes);
 }
 
@@ -274,7 +297,7 @@ void VolumeSite::describe_piece(int index, const Vec3& fallback, const Patch* pa
   volume.spin_scale = rule_.spin_scale;
   volume.area = area;
   volume.inertia = piece.inertia;
-  volume.gyration_radius = std::sqrt(std::max(0.0, normal.dot(piece.inertia * normal)) / piece.volume);
+  volume.gyration_radius = piece.calc_gyration_radius(normal);
   if (!has_field_) return;
   const FieldWrench& wrench = wrenches_[index];
   volume.has_field = true;

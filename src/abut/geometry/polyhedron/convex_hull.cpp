@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -249,17 +250,44 @@ ConvexPolyhedron make_polyhedron(std::span<const Vec3> points, const std::vector
   return {std::move(vertices), std::move(face_begin), std::move(loops), flatness};
 }
 
+/// Points that coincide to this part of the size are one: edges between them would have no direction to go by, and
+/// rounding of a cut is a few hundredths of that [1].
+constexpr double kSamePoint = 1e-12;
+
+/// The points, of each group that coincides the first only, in their order.
+std::vector<Vec3> leave_out_copies(std::span<const Vec3> points, double size) {
+  const double reach = kSamePoint * size;
+  std::vector<int> order(points.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(),
+            [&](int i, int j) { return std::pair(points[i].x(), i) < std::pair(points[j].x(), j); });
+  std::vector<char> is_copy(points.size(), 0);
+  for (std::size_t a = 0; a < order.size(); ++a) {
+    for (std::size_t b = a + 1; b < order.size() && points[order[b]].x() - points[order[a]].x() <= reach; ++b) {
+      const auto [first, second] = std::minmax(order[a], order[b]);
+      if ((points[first] - points[second]).squaredNorm() <= reach * reach) is_copy[second] = 1;
+    }
+  }
+  std::vector<Vec3> distinct;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (is_copy[i] == 0) distinct.push_back(points[i]);
+  }
+  return distinct;
+}
+
 }  // namespace
 
-ConvexPolyhedron make_convex_hull(std::span<const Vec3> points) {
-  if (points.size() < 4) {
-    throw InputError(fmt::format("convex hull: needs at least 4 points, got {}", points.size()));
+ConvexPolyhedron make_convex_hull(std::span<const Vec3> all_points) {
+  if (all_points.size() < 4) {
+    throw InputError(fmt::format("convex hull: needs at least 4 points, got {}", all_points.size()));
   }
   double size = 0.0;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    if (!points[i].allFinite()) throw InputError(fmt::format("convex hull: point {} is not finite", i));
-    size = std::max(size, (points[i] - points[0]).norm());
+  for (std::size_t i = 0; i < all_points.size(); ++i) {
+    if (!all_points[i].allFinite()) throw InputError(fmt::format("convex hull: point {} is not finite", i));
+    size = std::max(size, (all_points[i] - all_points[0]).norm());
   }
+  std::vector<Vec3> points = leave_out_copies(all_points, size);
+  if (points.size() < 4) points.assign(all_points.begin(), all_points.end());  // a needle, or nothing: see below
   Quickhull hull(points);
   hull.run(find_simplex(points));
   const std::vector<Facet> facets = hull.take_facets();

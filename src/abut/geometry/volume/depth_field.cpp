@@ -86,6 +86,32 @@ FieldPart make_cap_part(const Capsule& capsule, const Vec3& axis) {
   return part;
 }
 
+/// With z the distance from the apex along the axis and r that from the axis, s and c sine and cosine of the
+/// half-angle:
+///   side  (z^2 s^2 - r^2 c^2) / 2L,  L = l h s: zero on the side, with the slope z / (l h) there
+///   base  t - (l + 2 s) t^2 / (2 h s) at the depth t = h - z below it
+/// The two are equal where c r = (s + l) (z - l h / (s + l)): a cone with the same base.
+DepthField make_cone_field(const Cone& cone) {
+  constexpr double kRimSlope = 2.0 / 3.0;  // l: the slope of the side is 1 in the mean over it
+  const double s = std::sin(cone.half_angle), c = std::cos(cone.half_angle), h = cone.height;
+  DepthField field;
+  field.thickness = h * s / (1.0 + s);
+  field.law = FieldLaw{0.0, Vec3::Zero(), Mat3((Vec3(-c * c, -c * c, s * s) / (kRimSlope * h * s)).asDiagonal())};
+  const double bend = (kRimSlope + 2.0 * s) / (2.0 * h * s);
+  Mat3 base_hessian = Mat3::Zero();
+  base_hessian(2, 2) = -2.0 * bend;
+  const FieldLaw base{h - bend * h * h, Vec3((1.0 - 2.0 * bend * h) * Vec3::UnitZ()), base_hessian};
+  FieldPart part;
+  part.axis = -Vec3::UnitZ();
+  part.low = kRimSlope * h / (s + kRimSlope);
+  part.low_cone = -kInfiniteLength;
+  part.law = base - *field.law;
+  part.shape = Cone{std::atan2(s + kRimSlope, c), h - part.low};
+  part.X = Pose(Mat3::Identity(), Vec3(0.0, 0.0, -part.low));
+  field.parts.push_back(std::move(part));
+  return field;
+}
+
 struct FieldMaker {
   using Result = DepthField;
 
@@ -140,6 +166,17 @@ struct FieldMaker {
     for (const double side : {1.0, -1.0}) field.parts.push_back(make_cap_part(s, side * Vec3::UnitZ()));
     return field;
   }
+  /// (1 - sum (x_i/a_i)^2) m/2: any polynomial of second degree that is zero on the surface is a multiple of it. The
+  /// slope there is m/a_i at the poles; with m^2 the largest times the smallest semi-axis it is one in the mean.
+  Result operator()(const Ellipsoid& s) const {
+    const double least = s.semi_axes.minCoeff(), mean = std::sqrt(least * s.semi_axes.maxCoeff());
+    DepthField field;
+    field.law =
+        FieldLaw{0.5 * mean, Vec3::Zero(), Mat3(-mean * s.semi_axes.array().square().inverse().matrix().asDiagonal())};
+    field.thickness = least;
+    return field;
+  }
+  Result operator()(const Cone& s) const { return std::isfinite(s.height) ? make_cone_field(s) : DepthField{}; }
   template <class Other>
   Result operator()(const Other&) const {
     return {};

@@ -65,10 +65,9 @@ struct FieldPart {
 /// Flat solids: the depth below the nearest face, as a signed sum of convex solids (one, unless it is a part of a
 /// larger body). Curved solids: a polynomial of second degree that agrees with the depth to the first order, so that
 /// the first and second moments of the interference are enough:
-///   ball, bar     (R^2 - r^2) / 2R, r from the centre or the axis;  bore, cavity
-///                 (r^2 - R^2) / 2R
+///   ball, bar     (R^2 - r^2) / 2R, r from the centre or the axis;  bore, cavity  (r^2 - R^2) / 2R
 ///   end of a bar  t - t^2 / 2R at the depth t below it: it meets the side's on a cone of 45 degrees
-///   capsule       that of the bar between the ends, that of the balls beyond
+///   capsule       that of the bar between the ends, that of the balls beyond; cone, ellipsoid: slope one in the mean
 struct DepthField {
   std::vector<FieldSolid> solids;                      ///< flat: the field, in the shape's frame
   std::shared_ptr<const ConvexPolyhedron> polyhedron;  ///< flat and bounded: the shape itself
@@ -80,8 +79,8 @@ struct DepthField {
   bool exists() const { return is_flat() || law.has_value(); }
 };
 
-/// Does not exist for cones, ellipsoids, tori, bowls, meshes that are not convex and cells with parts cut away: nothing
-/// that the kernels can integrate is known for them.
+/// Does not exist for endless cones, tori, bowls, meshes that are not convex and cells with parts cut away: nothing that
+/// the kernels can integrate is known for them.
 DepthField make_depth_field(const Shape& shape);
 
 /// Radius of the largest ball inside all planes, inside the polyhedron `about` [m].

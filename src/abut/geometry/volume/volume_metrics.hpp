@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include "abut/geometry/volume/volume_moments.hpp"
 #include "abut/math/types.hpp"
 
@@ -18,6 +21,10 @@ struct VolumeMetrics {
   Vec3 area_vector = Vec3::Zero();
 
   double area() const { return area_vector.norm(); }
+  /// About an axis through the centroid along the unit vector n [m].   [spec 0, (4.201)]
+  double calc_gyration_radius(const Vec3& n) const {
+    return volume > 0.0 ? std::sqrt(std::max(0.0, n.dot(inertia * n)) / volume) : 0.0;
+  }
   /// The same piece with A and B exchanged.
   VolumeMetrics mirrored() const { return {volume, centroid, inertia, Vec3(-area_vector)}; }
 };

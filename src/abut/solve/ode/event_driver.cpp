@@ -10,6 +10,8 @@ namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr int kMaxSecants = 8;
+/// Part of its span that a function is away from zero at least where it has jumped [1]; zeros are found to rounding.
+constexpr double kLeastJump = 1e-3;
 
 double time_resolution(double t) { return 2.0 * kEpsilon * std::abs(t) + std::numeric_limits<double>::min(); }
 
@@ -199,6 +201,8 @@ bool EventDriver::land(int event, double t_guess) {
     if (t_next == t) break;
     t = t_next;
   }
+  // A function that jumps has no zero: where it is least it has not crossed yet. The crossing of the dense output counts.
+  if (std::abs(g_best) > kLeastJump * system_.event_span(event)) return false;
   // A zero that only the dense output has leaves the iteration without one.
   if (std::abs(g_best / slope) > 1e-3 * h && std::abs(g_best) > watch_.noise(event)) return false;
   if (stepper_.time() != t_best && !stepper_.shorten_step(t_best)) return false;

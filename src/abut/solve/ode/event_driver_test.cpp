@@ -455,6 +455,40 @@ TEST(EventDriver, AGuardThatStandsOnZeroFiresWhenItGoesBelow) {
   }
 }
 
+/// The depth of a patch whose piece is joined to another one at x = 1, and breaks off again at x = 2: its gap jumps.
+class JoinedPiece : public OdeSystem {
+ public:
+  int size() const override { return 1; }
+  int num_events() const override { return 1; }
+  EventDirection event_direction(int) const override { return EventDirection::guard; }
+  double event_span(int) const override { return 0.1; }
+  bool calc_rates(double, const double*, double* f, double*) override {
+    f[0] = 1.0;
+    return true;
+  }
+  void calc_events(double, const double* y, double* g) override {
+    const double gap = y[0] < 1.0 || y[0] >= 2.0 ? -0.01 : 1.0;
+    g[0] = has_patch ? -gap : gap;
+  }
+
+  bool has_patch = true;
+};
+
+TEST(EventDriver, AGapThatHasJumpedAtItsEventIsWatchedAgain) {
+  JoinedPiece system;
+  DormandPrince stepper(system);
+  EventDriver driver(system, stepper);
+  const double start = 0.0;
+  driver.restart(0.0, &start, nullptr, ErrorWeights::uniform(1, 1e-6, 1e-6));
+  ASSERT_EQ(driver.advance(3.0).status, AdvanceStatus::event);
+  EXPECT_NEAR(driver.time(), 1.0, 1e-12);
+  system.has_patch = false;
+  const double middle = driver.state()[0];
+  driver.restart(driver.time(), &middle, nullptr, ErrorWeights::uniform(1, 1e-6, 1e-6));
+  ASSERT_EQ(driver.advance(3.0).status, AdvanceStatus::event);
+  EXPECT_NEAR(driver.time(), 2.0, 1e-12);
+}
+
 /// A flight along x over walls one metre apart, of which only those within the piece of the step are functions.
 class Walls : public OdeSystem {
  public:

@@ -12,6 +12,9 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 /// Between two samples a function may fall faster than at either of them, by this factor at most: dense output is a
 /// polynomial of low degree, and a step has five samples at least.
 constexpr double kSpeedGrowth = 1.5;
+/// What a function that has fired still differs from zero by is noise up to this part of its span; beyond, it has
+/// jumped, and stands on a side: as the gap of a piece that was joined to another one [1].
+constexpr double kLargestNoise = 1e-3;
 /// Lowest points sampled between two neighbours, each of which the one before has not settled.
 constexpr int kMaxDips = 8;
 
@@ -19,6 +22,10 @@ constexpr int kMaxDips = 8;
 double linear_root(double before, double after) {
   const double fraction = before / (before - after);
   return std::isfinite(fraction) ? std::clamp(fraction, 0.0, 1.0) : 0.0;
+}
+
+double calc_noise(double g, double least, double span) {
+  return std::max(least, std::min(4.0 * std::abs(g), kLargestNoise * span));
 }
 
 bool fires_downward(EventDirection direction) { return direction != EventDirection::rising; }
@@ -34,7 +41,7 @@ void EventWatch::reset(Functions functions, Sample start, const std::vector<int>
   sides_.assign(directions_.size(), 0);
   noise_.assign(directions_.size(), options_.noise);
   for (const int k : fired) {
-    if (k < size()) noise_[k] = std::max(options_.noise, 4.0 * std::abs(start.g[k]));
+    if (k < size()) noise_[k] = calc_noise(start.g[k], options_.noise, spans_[k]);
   }
   start_ = std::move(start);
   update_sides(start_.g);
@@ -44,7 +51,7 @@ void EventWatch::reset(Functions functions, Sample start, const std::vector<int>
 void EventWatch::settle(const VecX& g, const std::vector<int>& fired) {
   for (const int k : fired) {
     sides_[k] = 0;
-    noise_[k] = std::max(options_.noise, 4.0 * std::abs(g[k]));
+    noise_[k] = calc_noise(g[k], options_.noise, spans_[k]);
   }
   start_.g = g;
   update_sides(g);
