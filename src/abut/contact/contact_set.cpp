@@ -477,7 +477,7 @@ int ContactSet::take_place(int point, Patch patch, PatchPool& pool) {
     memory.hold = PerimeterHold{};
     memory.time = -std::numeric_limits<double>::infinity();
     memory.stored_at_touch = memory.made = memory.bristle_energy = memory.next_bristle_energy = memory.friction_work =
-        memory.fullness = memory.slenderness = memory.peak_force = 0.0;
+        memory.bristle_stiffness = memory.fullness = memory.slenderness = memory.peak_force = 0.0;
   }
   pool.patches[place] = std::move(patch);
   patch_at_[point] = place;

@@ -48,8 +48,7 @@ inline FrictionRates calc_friction(const CoulombParameters& law, const FrictionI
 
 inline FrictionRates calc_friction(const LugreParameters& law, const FrictionInput& in, const Vec3& n, double fn,
                                    const Vec3& slip) {
-  return calc_lugre_friction(scale_by_mass(law, in.effective_mass), read_friction_state(in.states, 3), n, fn, slip,
-                             in.max_rate);
+  return calc_lugre_friction(law, read_friction_state(in.states, 3), n, fn, slip, in.max_rate, in.effective_mass);
 }
 
 inline FrictionRates calc_friction(const BristleParameters& law, const FrictionInput& in, const Vec3& n, double fn,

@@ -25,7 +25,7 @@ struct CoulombSpec {
 
 struct LugreSpec {
   static constexpr const char* kTag = "lugre";
-  static constexpr const char* kDoc = "LuGre friction with absolute stiffness, spec 3 (3.11)-(3.15).";
+  static constexpr const char* kDoc = "LuGre friction, spec 3 (3.11)-(3.15).";
   std::optional<double> mu_s{};        ///< [1]
   std::optional<double> mu_d{};        ///< [1]
   std::optional<double> sigma_0{};     ///< [N/m]
@@ -96,10 +96,12 @@ void visit_fields(Visitor& v, SpecOf<LugreSpec> auto& s) {
                          .doc = "Bristle stiffness.",
                          .minimum = 0,
                          .exclusive = true,
-                         .otherwise = "mu_s m g / 1e-4 m, m the effective mass of each contact"});
-  v(s.sigma_1,
-    FieldInfo{
-        .key = "sigma_1", .unit = "N s/m", .doc = "Bristle damping.", .minimum = 0, .otherwise = "2 sqrt(sigma_0 m)"});
+                         .otherwise = "mu_s fn / 2.5e-5 m, fn the load"});
+  v(s.sigma_1, FieldInfo{.key = "sigma_1",
+                         .unit = "N s/m",
+                         .doc = "Bristle damping.",
+                         .minimum = 0,
+                         .otherwise = "2 sqrt(sigma_0 m), m the effective mass of each contact"});
   v(s.sigma_2,
     FieldInfo{.key = "sigma_2", .unit = "N s/m", .doc = "Viscous coefficient.", .minimum = 0, .otherwise = "0"});
   v(s.v_stribeck, FieldInfo{.key = "v_stribeck",

@@ -287,7 +287,7 @@ class Adviser {
 };
 
 /// Of each pair of colliders the nearest point speaks for all; the nearest pairs first.
-std::vector<std::pair<double, int>> list_nearest(const ContactSet& contacts, std::size_t limit) {
+std::vector<std::pair<double, int>> list_nearest(const ContactSet& contacts) {
   std::vector<std::pair<double, int>> nearest;
   for (int point = 0; point < contacts.num_points();) {
     const Candidate& candidate = contacts.candidate_of_point(point);
@@ -298,7 +298,6 @@ std::vector<std::pair<double, int>> list_nearest(const ContactSet& contacts, std
     point += candidate.pair.num_points;
   }
   std::sort(nearest.begin(), nearest.end());
-  if (nearest.size() > limit) nearest.resize(limit);
   return nearest;
 }
 
@@ -325,39 +324,41 @@ std::vector<ContactAdvice> make_contact_advice(const Model& model, std::size_t l
   };
   look();
   const State start = state;
-  const std::vector<std::pair<double, int>> nearest = list_nearest(dynamics.contacts(), limit);
+  const std::vector<std::pair<double, int>> nearest = list_nearest(dynamics.contacts());
   Adviser adviser(dynamics, state, tries_steps);
   const auto pair_of = [&](int point) {
     const Candidate& candidate = dynamics.contacts().candidate_of_point(point);
     return LookAhead::Pair(candidate.collider_a, candidate.collider_b);
   };
 
+  // Pairs that touch or will touch come before those that are only near: in a pile the nearest fall side by side.
   std::map<LookAhead::Pair, ContactAdvice> found;
-  std::vector<LookAhead::Pair> order;
-  std::map<LookAhead::Pair, double> gaps;
   constexpr double kTouching = 1e-12;  // [m], rounding
   std::set<LookAhead::Pair> wanted;
   for (const auto& [gap, point] : nearest) {
     const LookAhead::Pair pair = pair_of(point);
-    order.push_back(pair);
-    gaps[pair] = gap;
     wanted.insert(pair);
-    if (gap <= kTouching) found[pair] = adviser.advise(point, Forecast::touching);
+    if (gap <= kTouching && found.size() < limit) found[pair] = adviser.advise(point, Forecast::touching);
   }
   LookAhead ahead(dynamics, state);
-  ahead.run(wanted, [&](int point, double) { found[pair_of(point)] = adviser.advise(point, Forecast::impact); });
+  ahead.run(wanted, [&](int point, double) {
+    if (found.size() < limit) found[pair_of(point)] = adviser.advise(point, Forecast::impact);
+  });
   state = start;
   look();
   for (const auto& [gap, point] : nearest) {
     const LookAhead::Pair pair = pair_of(point);
+    if (found.size() >= limit) break;
     if (found.contains(pair)) continue;
     found[pair] =
         adviser.advise(point, ahead.outcome(pair) == LookedAhead::apart ? Forecast::apart : Forecast::unknown);
   }
   std::vector<ContactAdvice> advice;
-  for (const LookAhead::Pair& pair : order) {
-    advice.push_back(std::move(found.at(pair)));
-    advice.back().initial_gap = gaps.at(pair);
+  for (const auto& [gap, point] : nearest) {
+    const auto one = found.find(pair_of(point));
+    if (one == found.end()) continue;
+    advice.push_back(std::move(one->second));
+    advice.back().initial_gap = gap;
   }
   return advice;
 }

@@ -19,6 +19,8 @@ namespace {
 constexpr double kDeep = 0.1;
 /// Root mean square height over width above which a patch is not flat: its normals then differ by 20 degrees and more.
 constexpr double kUneven = 0.12;
+/// Error of Hertz's force under a ball above which it is worth a word: moduli and radii are hardly known better [1].
+constexpr double kShapeError = 0.02;
 /// A body counts as slender from this length over its width on.
 constexpr double kSlender = 4.0;
 /// A blow that lasts two periods of the lowest vibration leaves about a hundredth of its energy in it: the response of
@@ -97,6 +99,7 @@ std::optional<std::string> judge_patch(double short_axis, double long_axis, doub
   const bool is_round = long_axis > 0.0 && short_axis > 0.5 * long_axis;
   if (is_round) {
     const double error = ratio < 1.0 ? std::abs(calc_hertz_shape_error(ratio)) : 1.0;
+    if (error < kShapeError) return std::nullopt;
     return fmt::format(
         "patch of radius {:.3g} mm, {:.3g} of the radius of the body: Hertz assumes it small; expect {:.3g} % error in "
         "the force from the shape alone",

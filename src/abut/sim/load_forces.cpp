@@ -179,7 +179,7 @@ double Dynamics::calc_bristle_storage(int place, const PatchResponse& response, 
            0.5 * response.normal_force * bristle->sigma_0 * rim * rim;
   }
   if (const auto* lugre = std::get_if<LugreParameters>(&rule.friction))
-    return calc_lugre_energy(scale_by_mass(*lugre, state_->pool.patches[place].effective_mass), state, response.normal);
+    return calc_lugre_energy(*lugre, state, response.normal, response.normal_force);
   return 0.0;
 }
 

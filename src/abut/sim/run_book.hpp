@@ -72,6 +72,7 @@ class RunBook {
   void fill_bodies(Sample& sample) const;
   std::vector<PairSummary> summarize_pairs();
   double calc_initial_storage(int place);
+  void bend_bristles(int place, double* states) const;
   bool is_hertz(const Patch& patch) const;
   void note_shape(int place, const PatchResponse& response);
   const PatchShape* find_shape(const Patch& patch, int place) const;

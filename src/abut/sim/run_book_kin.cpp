@@ -1,5 +1,10 @@
-// Patches that break off from others and patches that are joined to others: what they hold is shared out.
+// What patches begin with: patches that break off from others and patches that are joined to others share what they
+// hold, and bristles that touch in slip are bent.
 
+#include <algorithm>
+
+#include "abut/contact/law/lugre_touch.hpp"
+#include "abut/contact/patch_response.hpp"
 #include "abut/geometry/volume/volume_metrics.hpp"
 #include "abut/sim/run_book.hpp"
 
@@ -83,6 +88,25 @@ void RunBook::hand_over(const Patch& patch, int place, int heir) {
   mine_work.elastic = 0.0;
   mine_work.write(patch_works(place));
   its_work.write(patch_works(heir));
+}
+
+/// Bristles that touch in slip.   [contact/law/lugre_touch.hpp]
+void RunBook::bend_bristles(int place, double* states) const {
+  const Patch& patch = state_.pool.patches[place];
+  const auto* lugre = std::get_if<LugreParameters>(&dynamics_.model().rules[patch.rule].friction);
+  if (lugre == nullptr) return;
+  ContactSet& contacts = dynamics_.contacts();
+  const auto at = std::find(state_.pool.active.begin(), state_.pool.active.end(), place);
+  if (at == state_.pool.active.end()) return;
+  const int link_a = dynamics_.model().colliders[patch.key.collider_a].link;
+  const int link_b = dynamics_.model().colliders[patch.key.collider_b].link;
+  const PointContact& geometry =
+      contacts.point_geometry(contacts.active_point(static_cast<int>(at - state_.pool.active.begin())));
+  const BodyMotion motion = dynamics_.motion();
+  const Vec3 velocity =
+      calc_point_velocity(motion, link_a, geometry.point) - calc_point_velocity(motion, link_b, geometry.point);
+  const Vec3 z = calc_touch_deflection(*lugre, tangential(velocity, geometry.normal));
+  write_deflection(z, states);
 }
 
 }  // namespace abut

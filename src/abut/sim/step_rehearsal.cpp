@@ -8,6 +8,7 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "abut/contact/law/lugre_touch.hpp"
 #include "abut/contact/law/normal_law.hpp"
 #include "abut/contact/patch_response.hpp"
 
@@ -25,6 +26,7 @@ constexpr int kInARow = 3;            ///< tries that must pass: one may by luck
 constexpr int kMostTries = 90;        ///< down to 4e-6 of the first
 constexpr long kMostSteps = 80'000;   ///< of all tries of one contact and method: some hundredths of a second
 constexpr double kRestPeriods = 5.0;  ///< of the oscillation under the load
+constexpr double kLeastSlip = 1e-3;   ///< of the speed of approach
 
 enum Work { damping, friction, relaxation, supplied, num_works };
 
@@ -85,6 +87,10 @@ class LoneContact final : public OdeSystem {
       patch_.relaxation_measure = t > 0.0 ? -gap : 0.0;
       touches_ = true;
       std::fill(y + 6, y + 10, 0.0);
+      if (const auto* lugre = std::get_if<LugreParameters>(&contact_.rule->friction); lugre != nullptr && t > 0.0) {
+        const Vec3 z = calc_touch_deflection(*lugre, tangential(Vec3(y[3], y[4], y[5]), contact_.normal));
+        for (int k = 0; k < 3; ++k) y[6 + k] = z[k];
+      }
     } else if (touches_ && gap >= 0.0) {
       touches_ = false;
       ++num_lifts_;
@@ -205,10 +211,19 @@ double calc_stable_step(const RehearsedContact& contact) {
   if (const auto* bristle = std::get_if<BristleParameters>(&contact.rule->friction))
     rate = std::max({rate, force * bristle->sigma_1 * lightest, bristle->sigma_0 / bristle->sigma_1});
   if (const auto* lugre = std::get_if<LugreParameters>(&contact.rule->friction))
-    rate = std::max(rate, scale_by_mass(*lugre, m).sigma_1 * lightest);
+    rate = std::max(rate, calc_lugre_now(*lugre, force, m).sigma_1 * lightest);
   if (const auto* coulomb = std::get_if<CoulombParameters>(&contact.rule->friction))
     rate = std::max(rate, 1.5 * coulomb->mu_s * force / coulomb->v_eps * lightest);
   return 2.0 / rate;
+}
+
+/// The direction across the normal in which the bodies are moved most easily.
+Vec3 find_lightest_tangent(const RehearsedContact& contact) {
+  const Vec3 first = any_perpendicular(contact.normal), second = contact.normal.cross(first);
+  const double a = first.dot(contact.inverse_mass * first), b = first.dot(contact.inverse_mass * second),
+               c = second.dot(contact.inverse_mass * second);
+  const double angle = 0.5 * std::atan2(2.0 * b, a - c);  // of the larger eigenvalue of [a b; b c]
+  return std::cos(angle) * first + std::sin(angle) * second;
 }
 
 Outcome follow_impact(const RehearsedContact& contact, FixedMethod method, double step) {
@@ -217,11 +232,13 @@ Outcome follow_impact(const RehearsedContact& contact, FixedMethod method, doubl
   double ratio = 0.0;
   // Steps that are short against the impact begin it alike, wherever they meet it.
   const std::size_t stride = step < 0.02 * contact.impact_duration ? 3 : 1;
+  // Friction that sticks under the force of the blow swings up from any slip where the step is too long for it.
+  const Vec3 velocity = contact.velocity + kLeastSlip * speed * find_lightest_tangent(contact);
   for (std::size_t i = 0; i < kPhases.size(); i += stride) {
     const double phase = kPhases[i];
     const Vec3 start = phase * speed * step * contact.normal;
     const double duration = 3.0 * contact.impact_duration + 4.0 * step;
-    const Outcome one = follow(contact, method, step, start, contact.velocity, duration, true);
+    const Outcome one = follow(contact, method, step, start, velocity, duration, true);
     worst.num_steps += one.num_steps;
     if (!std::isfinite(one.residual)) return one;
     if (one.residual < ratio * one.turnover) continue;

@@ -133,22 +133,23 @@ std::vector<LawInfo> make_friction_laws() {
                    {"mu_s", "mu_S", "-", ">= mu_c", "mu_c", "coefficient at small slip"},
                    make_v_stribeck(),
                    make_v_eps()}});
-  laws.push_back({"lugre",
-                  "friction",
-                  "z' = vt - (sigma_0 |vt| / g) z,  g = fn (mu_d + (mu_s - mu_d) exp(-(|vt|/v_stribeck)^2)),  "
-                  "force = -(sigma_0 z + sigma_1 s z' + sigma_2 vt),  s = exp(-(|vt|/v_stribeck)^2)",
-                  "stiction and pre-sliding with absolute bristle stiffness",
-                  "stiffness does not follow the load; relaxation stiff as fn -> 0; creeps "
-                  "under oscillating load",
-                  "M. (3.11)-(3.15)",
-                  "theory/lugre.md",
-                  {{"mu_d", "mu_d", "-", "> 0", "mu_s", "dynamic coefficient"},
-                   {"mu_s", "mu_s", "-", ">= mu_d", "mu_d", "static coefficient"},
-                   {"sigma_0", "sigma_0", "N/m", "> 0", "mu_s m g / 1e-4 m",
-                    "bristle stiffness; m the effective mass of each contact"},
-                   {"sigma_1", "sigma_1", "N s/m", ">= 0", "2 sqrt(sigma_0 m)", "bristle damping"},
-                   {"sigma_2", "sigma_2", "N s/m", ">= 0", "0", "viscous coefficient"},
-                   make_v_stribeck()}});
+  laws.push_back(
+      {"lugre",
+       "friction",
+       "z' = vt - (sigma_0 |vt| / g) z,  g = fn (mu_d + (mu_s - mu_d) exp(-(|vt|/v_stribeck)^2)),  "
+       "force = -(sigma_0 z + sigma_1 s z' + sigma_2 vt),  s = exp(-(|vt|/v_stribeck)^2)",
+       "stiction and pre-sliding, with absolute bristle stiffness where it is given",
+       "a given stiffness does not follow the load: no friction in short impacts, relaxation stiff as fn -> 0; "
+       "creeps under oscillating load",
+       "M. (3.11)-(3.15)",
+       "theory/lugre.md",
+       {{"mu_d", "mu_d", "-", "> 0", "mu_s", "dynamic coefficient"},
+        {"mu_s", "mu_s", "-", ">= mu_d", "mu_d", "static coefficient"},
+        {"sigma_0", "sigma_0", "N/m", "> 0", "mu_s fn / 2.5e-5 m", "bristle stiffness; fn the load"},
+        {"sigma_1", "sigma_1", "N s/m", ">= 0", "2 sqrt(sigma_0 m)",
+         "bristle damping; m the effective mass of each contact, fn / g where that is less"},
+        {"sigma_2", "sigma_2", "N s/m", ">= 0", "0", "viscous coefficient"},
+        make_v_stribeck()}});
   laws.push_back(
       {"bristle",
        "friction",

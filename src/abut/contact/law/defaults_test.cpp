@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -77,19 +78,33 @@ TEST(FrictionDefaults, NotesOddButLegalValues) {
   EXPECT_NE(r.notes[2].find("tau_dwell"), std::string::npos);
 }
 
-TEST(FrictionDefaults, LugreScalesWithTheWeight) {
+TEST(FrictionDefaults, LugreFollowsTheLoad) {
   LugreInput in;
   in.mu_d = 0.4;
   in.mu_s = 0.5;
   const Resolved<LugreParameters> r = resolve_lugre(in, 10.0);
-  const LugreParameters own = scale_by_mass(r.parameters, 2.0);
-  EXPECT_DOUBLE_EQ(own.sigma_0, 0.5 * 2.0 * 10.0 / 1e-4);
-  EXPECT_DOUBLE_EQ(own.sigma_1, 2.0 * std::sqrt(own.sigma_0 * 2.0));
-  EXPECT_EQ(origin_of(r.values, "sigma_0"), "rule: mu_s m g / 1e-4 m, m of each contact; here for 1 kg, g = 10 m/s^2");
+  for (const double load : {1.0, 20.0, 5000.0}) {  // of 2 kg: less than the weight, the weight, an impact
+    const LugreParameters now = calc_lugre_now(r.parameters, load, 2.0);
+    EXPECT_DOUBLE_EQ(now.sigma_0, 0.5 * load / 2.5e-5);
+    EXPECT_DOUBLE_EQ(now.sigma_1, 2.0 * std::sqrt(now.sigma_0 * std::min(2.0, load / 10.0)));
+  }
+  EXPECT_EQ(origin_of(r.values, "sigma_0"), "rule: mu_s fn / 2.5e-5 m, fn the load that acts; here for 1 N");
   in.sigma_0 = 3e4;
-  const LugreParameters given = scale_by_mass(resolve_lugre(in, 10.0).parameters, 2.0);
+  const LugreParameters given = calc_lugre_now(resolve_lugre(in, 10.0).parameters, 7.0, 2.0);
   EXPECT_EQ(given.sigma_0, 3e4);
   EXPECT_DOUBLE_EQ(given.sigma_1, 2.0 * std::sqrt(3e4 * 2.0));
+}
+
+TEST(FrictionDefaults, StribeckSpeedLeavesRoomForAWideStep) {
+  CoulombInput in;
+  in.mu = 0.5;
+  in.v_eps = 0.1;
+  const Resolved<CoulombParameters> wide = resolve_coulomb(in, 9.81);
+  EXPECT_DOUBLE_EQ(wide.parameters.v_stribeck, 1.0);
+  EXPECT_EQ(origin_of(wide.values, "v_stribeck"), "rule: 10 v_eps");
+  EXPECT_TRUE(wide.notes.empty());
+  in.v_stribeck = 0.5;  // given, it stays, and the note is deserved
+  EXPECT_EQ(resolve_coulomb(in, 9.81).notes.size(), 1u);
 }
 
 TEST(FrictionDefaults, StribeckSpeedLetsBristlesTakeUpALoad) {

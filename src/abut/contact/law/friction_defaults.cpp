@@ -42,15 +42,19 @@ class Resolver {
     return {mu_c, mu_s};
   }
 
-  double add_v_stribeck(const std::optional<double>& given, double mu_s, double gravity,
-                        std::string_view gravity_text) {
-    return add("v_stribeck", "m/s", Range::positive, given, calc_default_v_stribeck(mu_s, gravity),
+  // A direction that is blurred below v_eps leaves no room for stiction in less than ten times that.
+  double add_v_stribeck(const std::optional<double>& given, double mu_s, double gravity, std::string_view gravity_text,
+                        const std::optional<double>& v_eps = std::nullopt) {
+    const double of_load = calc_default_v_stribeck(mu_s, gravity);
+    if (v_eps && std::isfinite(*v_eps) && 10.0 * *v_eps > of_load)
+      return add("v_stribeck", "m/s", Range::positive, given, 10.0 * *v_eps, "rule: 10 v_eps");
+    return add("v_stribeck", "m/s", Range::positive, given, of_load,
                fmt::format("rule: sqrt(mu_s g 1e-4 m), the speed of taking up a load, {}", gravity_text));
   }
 
   double add_v_eps(const std::optional<double>& given, double v_stribeck) {
     const double v_eps = add("v_eps", "m/s", Range::positive, given, v_stribeck / 100.0, "rule: v_stribeck / 100");
-    if (v_eps > v_stribeck / 10.0) {
+    if (v_eps > v_stribeck / 10.0 * (1.0 + 1e-12)) {
       note(fmt::format(
           "v_eps = {:g} m/s is more than a tenth of v_stribeck = {:g} m/s: the sliding direction is blurred where "
           "stiction should act",
@@ -129,7 +133,7 @@ Resolved<CoulombParameters> resolve_coulomb(const CoulombInput& input, double gr
   CoulombParameters p;
   const std::optional<double> mu_c = input.mu ? input.mu : input.mu_c;
   std::tie(p.mu_c, p.mu_s) = r.add_coefficients("mu_c", mu_c, input.mu_s);
-  p.v_stribeck = r.add_v_stribeck(input.v_stribeck, p.mu_s, g.value, g.text);
+  p.v_stribeck = r.add_v_stribeck(input.v_stribeck, p.mu_s, g.value, g.text, input.v_eps);
   p.v_eps = r.add_v_eps(input.v_eps, p.v_stribeck);
   return r.finish(p);
 }
@@ -140,12 +144,17 @@ Resolved<LugreParameters> resolve_lugre(const LugreInput& input, double gravity)
   LugreParameters p;
   std::tie(p.mu_d, p.mu_s) = r.add_coefficients("mu_d", input.mu_d, input.mu_s);
   if (!(p.mu_d > 0.0)) throw InputError("lugre: mu_d is 0, must be positive; take law = \"none\" for no friction");
-  p.sigma_0 = r.add("sigma_0", "N/m", Range::positive, input.sigma_0, p.mu_s * g.value / kPreslidingDistance,
-                    fmt::format("rule: mu_s m g / 1e-4 m, m of each contact; here for 1 kg, {}", g.text));
-  p.sigma_1 = r.add("sigma_1", "N s/m", Range::not_negative, input.sigma_1, 2.0 * std::sqrt(p.sigma_0),
-                    "rule: critical damping, 2 sqrt(sigma_0 m), m of each contact; here for 1 kg");
-  p.sigma_0_by_mass = !input.sigma_0;
+  p.sigma_0 = r.add("sigma_0", "N/m", Range::positive, input.sigma_0, p.mu_s / (0.25 * kPreslidingDistance),
+                    "rule: mu_s fn / 2.5e-5 m, fn the load that acts; here for 1 N");
+  p.sigma_0_by_load = !input.sigma_0;
   p.sigma_1_by_mass = !input.sigma_1;
+  p.sigma_1 =
+      p.sigma_0_by_load
+          ? r.add(
+                "sigma_1", "N s/m", Range::not_negative, input.sigma_1, 2.0 * std::sqrt(p.sigma_0 / g.value),
+                fmt::format("rule: critical damping of fn / g, at most of m of each contact; here for 1 N, {}", g.text))
+          : r.add("sigma_1", "N s/m", Range::not_negative, input.sigma_1, 2.0 * std::sqrt(p.sigma_0),
+                  "rule: critical damping, 2 sqrt(sigma_0 m), m of each contact; here for 1 kg");
   p.sigma_2 = r.add("sigma_2", "N s/m", Range::not_negative, input.sigma_2, 0.0, "default: no viscous friction");
   p.v_stribeck = r.add_v_stribeck(input.v_stribeck, p.mu_s, g.value, g.text);
   return r.finish(p);
@@ -167,7 +176,7 @@ Resolved<BristleParameters> resolve_bristle(const BristleInput& input, double gr
   p.sigma_1 = r.add("sigma_1", "s/m", Range::positive, input.sigma_1, critical,
                     fmt::format("rule: critical damping, 2 sqrt(sigma_0/g) at {}", g.text));
   p.sigma_2 = r.add("sigma_2", "s/m", Range::not_negative, input.sigma_2, 0.0, "default: no viscous friction");
-  p.v_stribeck = r.add_v_stribeck(input.v_stribeck, p.mu_s, g.value, g.text);
+  p.v_stribeck = r.add_v_stribeck(input.v_stribeck, p.mu_s, g.value, g.text, input.v_eps);
   p.tau_dwell = r.add("tau_dwell", "s", Range::not_negative, input.tau_dwell, 0.0, "default: stiction returns at once");
   p.v_eps = r.add_v_eps(input.v_eps, p.v_stribeck);
   note_damping(r, p, input.sigma_1, critical);

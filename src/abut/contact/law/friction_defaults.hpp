@@ -42,9 +42,12 @@ struct BristleInput {
 
 Resolved<CoulombParameters> resolve_coulomb(const CoulombInput& input, double gravity);
 
-/// The coefficients of this law are absolute, so its rules need a load: the weight of the effective mass m of each
-/// contact [kg]. What is returned holds for 1 kg and says what scales with the mass (LugreParameters).
-///   sigma_0 = mu_s m g / 1e-4 m,  sigma_1 = 2 sqrt(sigma_0 m) (critical damping of m on the bristles), sigma_2 = 0
+/// Coefficients of this law that are not given follow the load fn of the contact, in an impact as at rest; what is
+/// returned holds for 1 N (sigma_1 beside a given sigma_0: for 1 kg) and says what scales (LugreParameters).
+///   sigma_0 = mu_s fn / 2.5e-5 m,  sigma_1 = 2 sqrt(sigma_0 min(m, fn / g)),  sigma_2 = 0
+/// A quarter of the distance of the bristle law, whose damper bears the load until its springs do: bodies set down on a
+/// slope are held to 0.98 mu_s, as there, and to 0.90 with the whole of it.
+/// sigma_1 is critical damping of the effective mass m on the bristles, or of what the load is the weight of.
 Resolved<LugreParameters> resolve_lugre(const LugreInput& input, double gravity);
 
 ///   sigma_0 = mu_s / 1e-4 m,  sigma_1 = 2 sqrt(sigma_0 / g),  sigma_2 = 0,  v_stribeck = sqrt(mu_s g 1e-4 m),

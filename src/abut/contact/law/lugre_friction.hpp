@@ -7,21 +7,21 @@
 
 namespace abut {
 
-/// LuGre friction in the tangent plane (isotropic), with coefficients that do not scale with
-/// the load. [spec 3 (3.11)-(3.15)]
+/// LuGre friction in the tangent plane (isotropic). [spec 3 (3.11)-(3.15)] Coefficients that are given do not scale
+/// with the load; those that are not follow it, so that the law is as good for the load of an impact as for the weight.
 ///
 ///   z'    = vt - (sigma_0 |vt| / g) z,   g = fn (mu_d + (mu_s - mu_d) exp(-(|vt|/v_stribeck)^2))
 ///   force = -(sigma_0 z + sigma_1 s z' + sigma_2 vt),   s = exp(-(|vt|/v_stribeck)^2)
 ///
 /// Steady sliding: |force| = g + sigma_2 |vt|; break-away at mu_s fn; stiffness before sliding sigma_0. The
-/// relaxation rate sigma_0 |vt| / g has no bound as fn -> 0: pass a max_rate of order 1/step to fixed-step methods,
-/// infinity to adaptive ones. The source has no s in the force (Olsson et al. 1998 let sigma_1 fall with the speed):
-/// in slip a falling load makes z' = -|vt|, and sigma_1 |vt|, a hundred times g, would pull along with the slip; points
-/// that share a load by turns flickered between mu fn and nothing. sigma_1 s |vt| < 4 g makes the law passive,
-/// because work minus storage is then a positive quadratic form of z and vt; the default sigma_1 and v_stribeck stay
-/// below 0.9 g.
-/// What the bristles give is cut at mu_s fn: sigma_1 z' does not know the load, and would act, with a jump, on surfaces
-/// that only just touch. Before break-away at a steady load and in steady sliding the cut does not act.
+/// relaxation rate sigma_0 |vt| / g of a given sigma_0 has no bound as fn -> 0: pass a max_rate of order 1/step to
+/// fixed-step methods, infinity to adaptive ones. The source has no s in the force (Olsson et al. 1998 let sigma_1 fall
+/// with the speed): in slip a falling load makes z' = -|vt|, and sigma_1 |vt|, a hundred times g, would pull along with
+/// the slip; points that share a load by turns flickered between mu fn and nothing. sigma_1 s |vt| < 4 g makes the law
+/// passive, because work minus storage is then a positive quadratic form of z and vt; the default sigma_1 and
+/// v_stribeck stay below 1.8 mu_s fn. What the bristles give is cut at mu_s fn: sigma_1 z' does not know the load, and
+/// would act, with a jump, on surfaces that only just touch. Before break-away at a steady load and in steady sliding
+/// the cut does not act.
 struct LugreParameters {
   double mu_s = 0.0;         ///< [-], >= mu_d
   double mu_d = 0.0;         ///< [-], > 0
@@ -29,36 +29,48 @@ struct LugreParameters {
   double sigma_1 = 0.0;      ///< bristle damping [N s/m], >= 0
   double sigma_2 = 0.0;      ///< viscous coefficient [N s/m], >= 0
   double v_stribeck = 1e-3;  ///< [m/s], > 0
-  /// The coefficient holds for an effective mass of 1 kg and scales with that of the contact: sigma_0 with m; sigma_1
-  /// = 2 sqrt(sigma_0 m) with m, or with sqrt(m) where sigma_0 is given.
-  bool sigma_0_by_mass = false, sigma_1_by_mass = false;
+  /// sigma_0 holds for a load of 1 N and is proportional to it: z' does not know the load then, and has no singularity.
+  bool sigma_0_by_load = false;
+  /// sigma_1 is critical for the effective mass m of the contact, 2 sqrt(sigma_0 m): the number holds for 1 kg and
+  /// scales with sqrt(m) where sigma_0 is given. Where sigma_0 follows the load, it is the least of that and of the
+  /// number times the load, which bounds sigma_1 |vt| / g however small the load is.
+  bool sigma_1_by_mass = false;
 };
 
-/// The law of one contact of this effective mass [kg].
-inline LugreParameters scale_by_mass(const LugreParameters& p, double effective_mass) {
-  LugreParameters own = p;
-  if (p.sigma_0_by_mass) own.sigma_0 *= effective_mass;
-  if (p.sigma_1_by_mass) own.sigma_1 *= p.sigma_0_by_mass ? effective_mass : std::sqrt(effective_mass);
-  return own;
+/// sigma_0 and sigma_1 of a contact of this effective mass [kg] under the load fn [N].
+inline LugreParameters calc_lugre_now(const LugreParameters& p, double fn, double effective_mass) {
+  LugreParameters now = p;
+  if (p.sigma_0_by_load) now.sigma_0 *= fn;
+  if (p.sigma_1_by_mass) {
+    now.sigma_1 = p.sigma_0_by_load ? std::min(p.sigma_1 * fn, 2.0 * std::sqrt(now.sigma_0 * effective_mass))
+                                    : p.sigma_1 * std::sqrt(effective_mass);
+  }
+  return now;
 }
 
-/// max_rate [1/s] bounds the relaxation. At fn <= 0 there is no force and the deflection fades at max_rate (stays,
-/// when that is infinite: the owner resets it at lift-off).
+/// max_rate [1/s] bounds the relaxation towards steady sliding. At fn <= 0 there is no force, and a deflection whose
+/// stiffness does not follow the load fades at max_rate (stays, when that is infinite: the owner resets it at
+/// lift-off).
 inline FrictionRates calc_lugre_friction(const LugreParameters& p, const FrictionState& state, const Vec3& n, double fn,
-                                         const Vec3& vt, double max_rate = std::numeric_limits<double>::infinity()) {
+                                         const Vec3& vt, double max_rate = std::numeric_limits<double>::infinity(),
+                                         double effective_mass = 1.0) {
   FrictionRates out;
   const Vec3 z = tangential(state.z, n);
-  if (!(fn > 0.0)) {
+  const bool is_pressed = fn > 0.0;
+  if (!is_pressed && !p.sigma_0_by_load) {
     if (std::isfinite(max_rate)) out.z_rate = -max_rate * z;
     return out;
   }
   const double speed_squared = vt.squaredNorm();
   const double speed = std::sqrt(speed_squared);
   const double s = calc_stribeck_weight(speed_squared, p.v_stribeck);
-  const double g = fn * (p.mu_d + (p.mu_s - p.mu_d) * s);
-  const double rate = std::min(p.sigma_0 * speed / g, max_rate);
-  out.z_rate = vt - rate * z;
-  Vec3 bristles = p.sigma_0 * z + p.sigma_1 * s * out.z_rate;
+  const double mu = p.mu_d + (p.mu_s - p.mu_d) * s;
+  const double rate = p.sigma_0 * speed / (p.sigma_0_by_load ? mu : mu * fn);
+  // Slower, but towards the same deflection: a rate that were only cut would bend the bristles by vt / max_rate.
+  out.z_rate = rate <= max_rate ? Vec3(vt - rate * z) : Vec3(max_rate * (vt / rate - z));
+  if (!is_pressed) return out;
+  const LugreParameters now = calc_lugre_now(p, fn, effective_mass);
+  Vec3 bristles = now.sigma_0 * z + now.sigma_1 * s * out.z_rate;
   const double limit = p.mu_s * fn;
   const double square = bristles.squaredNorm();
   if (square > limit * limit) bristles *= limit / std::sqrt(square);
@@ -101,9 +113,10 @@ inline LugreStep step_lugre_friction(const LugreParameters& p, double share, con
   return out;
 }
 
-/// Energy stored in the bristles [J].
-inline double calc_lugre_energy(const LugreParameters& p, const FrictionState& state, const Vec3& n) {
-  return 0.5 * p.sigma_0 * tangential(state.z, n).squaredNorm();
+/// Energy stored in the bristles under the load fn [J]; where sigma_0 follows the load, it changes with it as that of
+/// bristle_friction.hpp does.
+inline double calc_lugre_energy(const LugreParameters& p, const FrictionState& state, const Vec3& n, double fn) {
+  return 0.5 * p.sigma_0 * (p.sigma_0_by_load ? fn : 1.0) * tangential(state.z, n).squaredNorm();
 }
 
 }  // namespace abut

@@ -23,6 +23,16 @@ void add_force(const Vec3& force, const Vec3& arm, PerimeterLoad& load) {
 
 PerimeterLoad make_turned(const PerimeterLoad& load, const Mat3& R) { return {R * load.force, R * load.torque}; }
 
+/// Bristles whose coefficients are not given are made for the weight of the effective mass [kg], and hold it after 1e-4
+/// m, four times what calc_lugre_now() takes. Stiffness that followed the load would let stacks creep: the points of a
+/// curve share one stiffness by length and the load by depth, and those with little of it are cut as it flickers.
+LugreParameters make_lugre(const LugreParameters& p, double effective_mass) {
+  constexpr double kGravity = 9.81;  // [m/s^2]
+  LugreParameters own = calc_lugre_now(p, 0.25 * kGravity * effective_mass, effective_mass);
+  if (p.sigma_0_by_load && p.sigma_1_by_mass) own.sigma_1 = 2.0 * std::sqrt(own.sigma_0 * effective_mass);
+  return own;
+}
+
 /// Friction as the step can follow it.
 struct FrictionStepper {
   bool is_lugre = false, is_coulomb = false;
@@ -36,7 +46,7 @@ struct FrictionStepper {
     const auto* without = std::get_if<CoulombParameters>(&rule.friction);
     is_lugre = with_bristles != nullptr;
     is_coulomb = without != nullptr;
-    if (is_lugre) lugre = scale_by_mass(*with_bristles, step.effective_mass);
+    if (is_lugre) lugre = make_lugre(*with_bristles, step.effective_mass);
     if (is_coulomb) coulomb = *without;
     if (!is_shared) return;
     const double most = kFollowed * step.effective_mass / step.step;
@@ -117,8 +127,9 @@ void PerimeterSite::push(const Vec3& center, double most_damping, PerimeterLoad&
                                   : std::numeric_limits<double>::infinity();
   const FrictionStepper friction(*rule_, step, elastic_sum);
   const double share_of_length = 1.0 / (curve_.length() * num_normals_);
-  // Handing deflections on to other places makes no energy.
-  const double carried = calc_bristle_energy(friction.lugre.sigma_0 * (friction.is_shared ? share_of_length : 1.0));
+  // Handing deflections on to other places makes no energy, by the stiffness that they had.
+  const double carried =
+      friction.is_shared ? calc_bristle_energy(memory.bristle_stiffness * share_of_length) : memory.next_bristle_energy;
   const double factor = friction.is_shared && carried > memory.next_bristle_energy
                             ? std::sqrt(memory.next_bristle_energy / carried)
                             : 1.0;
@@ -166,6 +177,7 @@ void PerimeterSite::push(const Vec3& center, double most_damping, PerimeterLoad&
   const double put_in = memory.bristle_energy + step.friction_work - memory.friction_work;
   memory.bristle_energy = std::max(0.0, std::min({carried, memory.next_bristle_energy, put_in}));
   memory.next_bristle_energy = bristle;
+  memory.bristle_stiffness = friction.lugre.sigma_0;
   memory.friction_work = step.friction_work;
 }
 

@@ -81,6 +81,7 @@ struct PerimeterMemory {
   double made = 0.0;                 ///< returned beyond what was put in, and booked as such [J]
   double bristle_energy = 0.0;       ///< at the beginning of the step, no more than was put in [J]
   double next_bristle_energy = 0.0;  ///< of the deflections at its end [J]
+  double bristle_stiffness = 0.0;    ///< of all points together, in the step before [N/m]
   double fullness = 0.0;     ///< what the springs held when last pressed, in parts of the sum of force times depth [1]
   double slenderness = 0.0;  ///< mean depth by force, in parts of the curve's length, when last pressed [1]
   double peak_force = 0.0;   ///< largest sum of elastic forces while pressed [N]
