@@ -41,6 +41,17 @@ Shape to_convex(const Shape& shape) {
   return hull == nullptr ? shape : Shape(Polyhedron{hull});
 }
 
+/// Polyhedra of more faces are met faster as meshes, whose trees find the few that matter.
+constexpr int kFewFaces = 64;
+
+/// A convex mesh of few faces, however many triangles they are cut into, is clipped as the polyhedron it is.
+Shape to_few_faces(const Shape& shape) {
+  if (!is_mesh(shape)) return shape;
+  const Shape convex = to_convex(shape);
+  const auto* polyhedron = std::get_if<Polyhedron>(&convex);
+  return polyhedron != nullptr && polyhedron->solid->num_faces() <= kFewFaces ? convex : shape;
+}
+
 }  // namespace
 
 std::optional<Interference::FlatSolid> Interference::find_flat(const Shape& shape) {
@@ -53,11 +64,13 @@ std::optional<Interference::FlatSolid> Interference::find_flat(const Shape& shap
   return std::nullopt;
 }
 
-Interference Interference::make(const Shape& a, const Shape& b, const VolumeOptions& options) {
-  for (const Shape* shape : {&a, &b}) {
+Interference Interference::make(const Shape& given_a, const Shape& given_b, const VolumeOptions& options) {
+  for (const Shape* shape : {&given_a, &given_b}) {
     const std::string defect = find_shape_defect(*shape);
     if (!defect.empty()) throw InputError(defect);
   }
+  const bool is_flat_pair = (is_mesh(given_a) || find_flat(given_a)) && (is_mesh(given_b) || find_flat(given_b));
+  const Shape a = is_flat_pair ? to_few_faces(given_a) : given_a, b = is_flat_pair ? to_few_faces(given_b) : given_b;
   Interference pair(a, b);
   const std::optional<FlatSolid> flat_a = find_flat(a), flat_b = find_flat(b);
   if ((is_mesh(a) || flat_a) && (is_mesh(b) || flat_b) && (is_mesh(a) || is_mesh(b))) {
