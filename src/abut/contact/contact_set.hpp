@@ -96,8 +96,13 @@ class ContactSet {
   CandidateList& candidates() { return candidates_; }
 
   /// Gap, normal and point of every candidate point, at this motion. `Gaps::sign` allows volumetric pairs that are
-  /// apart to say only that; it is enough for fixed steps, and cheaper.
+  /// apart to say only that; it is enough for fixed steps, and cheaper. `Gaps::alone` leaves the
+  /// forces of depth fields out; normals of volumes are the geometric ones then.
   void calc_geometry(const BodyMotion& motion, const PatchPool& pool, Gaps gaps = Gaps::exact);
+  /// All about the pair that one point belongs to, after Gaps::alone at the same motion.
+  void complete_geometry(int point, const BodyMotion& motion, const PatchPool& pool) {
+    calc_candidate_geometry(candidates_.candidate_index_of_point(point), motion, pool, Gaps::exact);
+  }
   /// The same, of those that have patches only.
   void calc_active_geometry(const BodyMotion& motion, const PatchPool& pool);
   /// At the end of a step, with the geometry of its last instant: volumetric patches take note of their normal and

@@ -195,6 +195,8 @@ void Dynamics::project(double* y) {
   project_friction_states(y);
 }
 
+void Dynamics::project_inside(double* y) { normalize_quaternions(model_.tree, std::span<double>(y, num_q())); }
+
 void Dynamics::project_friction_states(double* y) const {
   if (stride_ < 3) return;
   threads_.parallel_for(static_cast<int>(state_->pool.active.size()), kBristleGrain, [&](int begin, int end) {

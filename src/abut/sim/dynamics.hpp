@@ -79,6 +79,8 @@ class Dynamics : public OdeSystem {
   /// Makes the candidates anew where the motion computed last is not covered by them. The events may be others then.
   void cover_now();
   void project(double* y) override;
+  /// Bristles need no tangent plane where no integration goes on, and planes take a look at the contacts.
+  void project_inside(double* y) override;
   bool calc_structure(RateStructure* structure) const override;
   int position_size() const override { return num_q(); }
   int velocity_size() const override { return num_v(); }
@@ -156,6 +158,8 @@ class Dynamics : public OdeSystem {
   void make_joint_bristles();
   double calc_spring_energy() const;
   double calc_approach_bound(const Candidate& candidate) const;
+  /// Whether the force of an active volume is sure to press at the motion and gaps computed last.
+  bool grips_surely(int active, int point, double t);
   std::vector<double> calc_thicknesses() const;
 
   const Model& model_;

@@ -33,6 +33,22 @@ double calc_grip(const NormalLawParameters& rule, const Patch& patch, const Volu
   return calc_power(depth, c.exponent - c.damping_exponent) + c.damping / c.stiffness * depth_rate;
 }
 
+/// Part of its force that damping may take away before the grip of a volume is looked at [1].
+constexpr double kSureGrip = 0.25;
+
+/// Whether a volume presses in whatever direction its bodies move, no point of it faster than `speed` [m/s]: then its
+/// depth fields need not be looked at.
+bool is_sure_to_grip(const NormalLawParameters& rule, const Patch& patch, const VolumeContact& volume, double speed,
+                     double time) {
+  const NormalCoefficients& c = patch.normal;
+  if (c.exponent != c.damping_exponent) return false;
+  const double energy = estimate_volume_energy(patch, volume, volume.volume);
+  return std::max(calc_damping(rule, c, patch.blow, energy, -speed, time),
+                  calc_damping(rule, c, patch.blow, energy, speed, time)) *
+             speed <=
+         kSureGrip * c.stiffness;
+}
+
 /// Half of the smallest extent [m]; infinite for a half-space.
 double calc_thickness(const Collider& collider) {
   if (const auto* bore = std::get_if<Bore>(&collider.shape)) return bore->radius;
@@ -72,7 +88,7 @@ void Dynamics::calc_events(double t, const double* y, double* g) {
   is_current_ = false;
   calc_motion(t, y);
   const BodyMotion now = motion();
-  contacts_.calc_geometry(now, state_->pool);
+  contacts_.calc_geometry(now, state_->pool, Gaps::alone);
   const int num_points = contacts_.num_points();
   for (int point = 0; point < num_points; ++point) {
     const double gap = contacts_.point_geometry(point).gap;
@@ -81,11 +97,34 @@ void Dynamics::calc_events(double t, const double* y, double* g) {
   const int num_active = static_cast<int>(state_->pool.active.size());
   for (int i = 0; i < num_active; ++i) {
     const int point = contacts_.active_point(i);
+    if (grips_surely(i, point, t)) {
+      g[num_points + i] = 1.0;
+      continue;
+    }
     const double depth = std::max(0.0, -contacts_.point_geometry(point).gap);
     const Patch& patch = state_->pool.patches[state_->pool.active[i]];
     g[num_points + i] = calc_grip(model_.rules[patch.rule].normal, patch, contacts_.volume_geometry(point), depth,
                                   contacts_.calc_approach_rate(point, now), t);
   }
+}
+
+/// Of patches that are not volumes nothing is known beforehand; volumes are looked at closely where it is not sure.
+bool Dynamics::grips_surely(int active, int point, double t) {
+  const Patch& patch = state_->pool.patches[state_->pool.active[active]];
+  const VolumeContact* volume = contacts_.volume_geometry(point);
+  if (volume == nullptr || !patch.watches_grip) return false;
+  if (volume->volume > 0.0) {
+    const Candidate& candidate = contacts_.candidate_of_point(point);
+    const int a = model_.colliders[candidate.collider_a].link, b = model_.colliders[candidate.collider_b].link;
+    const Vec3& centroid = contacts_.point_geometry(point).point;
+    const Vec3 velocity = kinematics_.calc_point_velocity(a, centroid) - kinematics_.calc_point_velocity(b, centroid);
+    // A mean over the volume turns about its centroid at the root mean square of its distances at most.
+    const double radius = std::sqrt(0.5 * volume->inertia.trace() / volume->volume);
+    const double speed = velocity.norm() + radius * (kinematics_.w_WB[a] - kinematics_.w_WB[b]).norm();
+    if (is_sure_to_grip(model_.rules[patch.rule].normal, patch, *volume, speed, t)) return true;
+  }
+  contacts_.complete_geometry(point, motion(), state_->pool);
+  return false;
 }
 
 /// In the frame of b, a moves as a rigid body: no point of it faster than its middle, and its turning times its radius.

@@ -17,6 +17,11 @@ class ApartWatch {
   /// `X`: pose of the moving body in the frame of the other.
   bool is_apart(const Pose& X) const { return distance_ > 0.0 && calc_travel(X) < distance_; }
 
+  /// How far apart they still are at least [m]; zero or less where that is not known.
+  double calc_left(const Pose& X) const { return distance_ > 0.0 ? distance_ - calc_travel(X) : 0.0; }
+  /// Of what they were, a part that is worth to be relied upon; less of it asks for the distance again.
+  bool lasts(double left) const { return left > kWorn * distance_; }
+
   /// Whether it pays to compute the distance now. Near a touch it does not: it would have to be done at each step.
   bool wants_distance() {
     if (waiting_ > 0) --waiting_;
@@ -36,6 +41,7 @@ class ApartWatch {
   /// A distance that lasts for fewer travels like the last one is not worth its computation, for so many looks.
   static constexpr double kFewTravels = 2.0;
   static constexpr int kPause = 8;
+  static constexpr double kWorn = 0.5;
   /// Part of the distance that is trusted: rounding of poses is far below the rest.
   static constexpr double kSafety = 0.99;
 

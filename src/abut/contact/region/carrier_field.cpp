@@ -82,7 +82,7 @@ void CarrierField::add_clip(const PolyhedronClip& clip, const VolumeMetrics& met
       add_nearest(clip, metrics, weight * solid.sign, wrench);
       continue;
     }
-    inside_ = clip;
+    inside_.start(clip);
     for (std::size_t i = 0; i < planes_.size() && !inside_.is_empty(); ++i) {
       if (least_[i] < 0.0) inside_.cut(planes_[i], ClipOwner::kB, static_cast<int>(i));
     }
@@ -105,7 +105,8 @@ void CarrierField::measure_depths(const PolyhedronClip& clip) {
   }
 }
 
-/// No face is the nearest anywhere that is nowhere as near as the one whose farthest vertex is nearest.
+/// No face is the nearest anywhere that is nowhere as near as the one whose farthest vertex is nearest. What is nearest
+/// to others is cut out, and that one has the rest.
 void CarrierField::add_nearest(const PolyhedronClip& clip, const VolumeMetrics& metrics, double weight,
                                FieldWrench& wrench) {
   const auto best = std::min_element(most_.begin(), most_.end()) - most_.begin();
@@ -113,14 +114,13 @@ void CarrierField::add_nearest(const PolyhedronClip& clip, const VolumeMetrics& 
   for (std::size_t i = 0; i < planes_.size(); ++i) {
     if (static_cast<std::ptrdiff_t>(i) == best || least_[i] < most_[best]) nearest_.push_back(static_cast<int>(i));
   }
-  const auto add = [&](const Plane& plane, const VolumeMetrics& part) {
-    const double depth = calc_depth(plane, part.centroid - clip.origin());
-    wrench.add({Vec3(part.volume * plane.normal), Vec3::Zero(), part.centroid, part.volume * depth}, weight);
-  };
-  if (nearest_.size() == 1) return add(planes_[best], metrics);
+  const Vec3 centroid = metrics.centroid - clip.origin();
+  double rest = metrics.volume;
+  Vec3 rest_moment = Vec3::Zero();  // of the rest, about the centroid of all
   for (const int i : nearest_) {
+    if (i == static_cast<int>(best)) continue;
     bool is_empty = false;
-    piece_ = clip;
+    piece_.start(clip);
     for (const int j : nearest_) {
       if (j == i || piece_.is_empty()) continue;
       const Plane parting = make_parting(planes_[i], planes_[j]);
@@ -131,9 +131,18 @@ void CarrierField::add_nearest(const PolyhedronClip& clip, const VolumeMetrics& 
       }
     }
     if (is_empty || piece_.is_empty()) continue;
-    const VolumeMetrics part = calc_clip_metrics(piece_);
-    if (part.volume > 0.0) add(planes_[i], part);
+    const ClipVolume part = calc_clip_volume(piece_);
+    if (!(part.volume > 0.0)) continue;
+    wrench.add({Vec3(part.volume * planes_[i].normal), Vec3::Zero(), Vec3(clip.origin() + part.centroid),
+                part.volume * calc_depth(planes_[i], part.centroid)},
+               weight);
+    rest -= part.volume;
+    rest_moment -= part.volume * (part.centroid - centroid);
   }
+  const Vec3& normal = planes_[best].normal;
+  wrench.add({Vec3(rest * normal), Vec3(rest_moment.cross(normal)), metrics.centroid,
+              rest * calc_depth(planes_[best], centroid) - normal.dot(rest_moment)},
+             weight);
 }
 
 double CarrierField::calc_reach(const LocalPart& part, const Vec3& direction) const {

@@ -249,9 +249,22 @@ int CellInterference::find_part_at(int pair, const Vec3& point) const {
 SeparationBound CellInterference::calc_separation(const Pose& X_WA, const Pose& X_WB) {
   SeparationBound least{std::numeric_limits<double>::infinity(), true};
   for (CellPair& pair : pairs_) {
-    const SeparationBound bound =
-        pair.interference.calc_separation(calc_collider_pose(*pair.a, X_WA), calc_collider_pose(*pair.b, X_WB));
+    const Pose X_WSa = calc_collider_pose(*pair.a, X_WA), X_WSb = calc_collider_pose(*pair.b, X_WB);
+    const SeparationBound bound = pair.interference.calc_separation(X_WSa, X_WSb);
+    pair.watch.note(calc_watched_pose(*pair.a, X_WSa, *pair.b, X_WSb), bound.distance);
     if (bound.distance < least.distance) least = bound;
+  }
+  return least;
+}
+
+double CellInterference::calc_distance_left(const Pose& X_WA, const Pose& X_WB) const {
+  double least = std::numeric_limits<double>::infinity();
+  for (const CellPair& pair : pairs_) {
+    if (!std::isfinite(std::min(pair.a->bounding_radius, pair.b->bounding_radius))) return 0.0;
+    const double left = pair.watch.calc_left(
+        calc_watched_pose(*pair.a, calc_collider_pose(*pair.a, X_WA), *pair.b, calc_collider_pose(*pair.b, X_WB)));
+    if (!pair.watch.lasts(left)) return 0.0;
+    least = std::min(least, left);
   }
   return least;
 }

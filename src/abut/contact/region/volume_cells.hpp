@@ -18,7 +18,8 @@ namespace abut {
 class CellLayout;
 
 /// What a look at the geometry has to tell of points that are apart: how far (for locating a touch), or only that.
-enum class Gaps { exact, sign };
+/// Events need the gaps alone: forces, and normals that depend on them, are left out then.
+enum class Gaps { exact, sign, alone };
 
 /// The colliders of one link that count as one body in a volumetric contact.
 struct VolumeCells {
@@ -50,6 +51,8 @@ class CellInterference {
   /// Whether one of each pair of cells carries a depth field.
   bool has_field() const;
   SeparationBound calc_separation(const Pose& X_WA, const Pose& X_WB);
+  /// A bound on their distance by how far they have moved since calc_separation() [m]; zero where it has worn out.
+  double calc_distance_left(const Pose& X_WA, const Pose& X_WB) const;
   /// Samples of the interference computed last, each list belonging to one of the pieces calc() gave.
   void calc_samples(const Pose& X_WA, const Pose& X_WB, int detail, std::vector<std::vector<VolumeSample>>& samples);
 

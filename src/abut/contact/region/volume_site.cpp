@@ -20,6 +20,8 @@ constexpr double kTouchProbe = 1e-7;
 constexpr double kGrowthProbe = 1e-3;
 /// Gap of bodies that are known not to overlap, but not how far they are apart, in parts of their size [1].
 constexpr double kUnknownGap = 1e-9;
+/// Gaps beyond this part of the size need not be exact for events: no touch is near [1].
+constexpr double kFarGap = 1e-3;
 /// Bounds on distances that are below zero by less than this part of the size are zero: rounding [1].
 constexpr double kBoundRounding = 1e-12;
 /// Below this part of V^(2/3) the area vector says nothing any more: one body has swallowed the other [1].
@@ -141,17 +143,52 @@ void VolumeSite::clear_slots(double gap, const Vec3& normal, const Vec3& point, 
   std::fill(volumes, volumes + num_slots_, VolumeContact{});
 }
 
+void VolumeSite::look(const Poses& poses, Gaps gaps, bool wants_wrenches) {
+  const auto is_same = [](const Pose& x, const Pose& y) { return x.p == y.p && x.R == y.R; };
+  const bool is_known = found_.is_valid && is_same(poses.X_WA, found_.poses.X_WA) &&
+                        is_same(poses.X_WB, found_.poses.X_WB) && (found_.has_wrenches || !wants_wrenches);
+  if (!is_known) {
+    pair_.calc(poses.X_WA, poses.X_WB, gaps, found_.pieces, wants_wrenches ? &found_.wrenches : nullptr);
+    found_.poses = poses;
+    found_.is_valid = true;
+    found_.has_wrenches = wants_wrenches;
+    found_.apart.reset();
+  }
+  pieces_ = found_.pieces;
+  wrenches_.clear();
+  if (wants_wrenches) wrenches_ = found_.wrenches;
+}
+
+bool VolumeSite::calc_far(const Poses& poses, std::span<const Patch* const> patches, PointContact* geometry,
+                          VolumeContact* volumes) const {
+  if (std::any_of(patches.begin(), patches.end(), [](const Patch* patch) { return patch != nullptr; })) return false;
+  const double left = pair_.calc_distance_left(poses.X_WA, poses.X_WB);
+  if (!(left > kFarGap * size_)) return false;
+  const Vec3 middle = poses.X_WA * a_.first().X_LS.p;
+  clear_slots(std::max(size_, left), Vec3::UnitZ(), middle, geometry, volumes);
+  geometry[0].gap = left;
+  return true;
+}
+
 void VolumeSite::calc(const BodyMotion& motion, std::span<const Patch* const> patches, Gaps gaps,
                       PointContact* geometry, VolumeContact* volumes) {
   const Poses poses = calc_poses(motion);
-  pair_.calc(poses.X_WA, poses.X_WB, gaps, pieces_, has_field_ ? &wrenches_ : nullptr);
+  const bool wants_forces = gaps != Gaps::alone;
+  if (gaps == Gaps::alone && calc_far(poses, patches, geometry, volumes)) return;
+  look(poses, gaps, has_field_ && wants_forces);
   const Vec3 fallback = calc_fallback_normal(poses);
   const Vec3 middle = poses.X_WA * a_.first().X_LS.p;
   if (pieces_.empty() && gaps == Gaps::sign) return clear_slots(size_, fallback, middle, geometry, volumes);
   if (pieces_.empty()) {
     // One slot is on the watch for a touch; the others would otherwise all begin a contact at once.
-    PointContact apart;
-    describe_apart(poses, fallback, apart);
+    if (!found_.apart) {
+      PointContact now;
+      describe_apart(poses, fallback, now);
+      // Probes for the touch have been elsewhere, and found nothing that is kept.
+      found_.is_valid = true;
+      found_.apart = now;
+    }
+    const PointContact& apart = *found_.apart;
     const bool has_patch = std::any_of(patches.begin(), patches.end(), [](const Patch* p) { return p != nullptr; });
     for (int slot = 0; slot < num_slots_; ++slot) {
       const bool is_watched = has_patch ? patches[slot] != nullptr : slot == 0;
@@ -177,7 +214,7 @@ void VolumeSite::calc(const BodyMotion& motion, std::span<const Patch* const> pa
     if (-geometry[slot].gap > kLocatedTouch * size_)
       volumes[slot].kin = find_nearest_patch(pieces_[piece_of_slot_[slot]], poses.X_WB, patches);
   }
-  if (rule_.exact_spin) share_samples(poses, volumes);
+  if (rule_.exact_spin && wants_forces) share_samples(poses, volumes);
 }
 
 /// Each patch goes on with the piece nearest to where it was, nearest ones first; new pieces take the free slots in
@@ -246,7 +283,7 @@ void VolumeSite::place_new_piece(int piece, std::span<const Patch* const> patche
 
 void VolumeSite::join_pieces(int into, int from) {
   pieces_[into] = join(pieces_[into], pieces_[from]);
-  if (has_field_) wrenches_[into].add(wrenches_[from]);
+  if (!wrenches_.empty()) wrenches_[into].add(wrenches_[from]);
 }
 
 int VolumeSite::find_past(const VolumeMetrics& piece, const Pose& X_WL, std::span<const Patch* const> patches) const {
@@ -271,7 +308,7 @@ void VolumeSite::find_kin(const Pose& X_WL, std::span<const Patch* const> patche
 Vec3 VolumeSite::choose_normal(int index, const Vec3& geometric, const Vec3& previous, double& definition) const {
   const VolumeMetrics& piece = pieces_[index];
   definition = 1.0;
-  if (has_field_) {
+  if (!wrenches_.empty()) {
     const double force = wrenches_[index].force.norm();
     if (force > kLeastForce * piece.volume) return wrenches_[index].force / force;
     return previous.isZero() ? geometric : previous;
@@ -298,7 +335,7 @@ void VolumeSite::describe_piece(int index, const Vec3& fallback, const Patch* pa
   volume.area = area;
   volume.inertia = piece.inertia;
   volume.gyration_radius = piece.calc_gyration_radius(normal);
-  if (!has_field_) return;
+  if (wrenches_.empty()) return;
   const FieldWrench& wrench = wrenches_[index];
   volume.has_field = true;
   volume.field_force = wrench.force;
@@ -327,6 +364,7 @@ void VolumeSite::describe_apart(const Poses& poses, const Vec3& fallback, PointC
 
 VolumeMetrics VolumeSite::probe(const Poses& poses, const Vec3& direction, double depth) {
   std::vector<VolumeMetrics> found;
+  found_.is_valid = false;
   pair_.calc({poses.X_WA.R, Vec3(poses.X_WA.p - depth * direction)}, poses.X_WB, Gaps::exact, found);
   VolumeMetrics largest;
   for (const VolumeMetrics& piece : found) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -50,6 +51,12 @@ class VolumeSite {
     Pose X_WA, X_WB;
   };
   Poses calc_poses(const BodyMotion& motion) const;
+  /// Sets pieces and, if wanted, wrenches. Rates, events and responses look at the same pose in turn: what was found
+  /// there last is taken again.
+  void look(const Poses& poses, Gaps gaps, bool wants_wrenches);
+  /// Where they are known to be far apart since they were looked at last: gaps that are no larger than the true ones.
+  bool calc_far(const Poses& poses, std::span<const Patch* const> patches, PointContact* geometry,
+                VolumeContact* volumes) const;
   void assign_pieces(const Pose& X_WL, std::span<const Patch* const> patches);
   void take_nearest(const Pose& X_WL, std::span<const Patch* const> patches);
   void place_new_piece(int piece, std::span<const Patch* const> patches);
@@ -79,8 +86,17 @@ class VolumeSite {
   double size_;  ///< of the smaller body [m]
   CellInterference pair_;
   bool has_field_;
+  /// What pair_ found last, where that is known.
+  struct Found {
+    Poses poses;
+    bool is_valid = false, has_wrenches = false;
+    std::vector<VolumeMetrics> pieces;
+    std::vector<FieldWrench> wrenches;
+    std::optional<PointContact> apart;  ///< where there are no pieces
+  };
+  Found found_;
   std::vector<VolumeMetrics> pieces_;
-  std::vector<FieldWrench> wrenches_;  ///< of the pieces, where there are fields
+  std::vector<FieldWrench> wrenches_;  ///< of the pieces, where there are fields and they are wanted
   std::vector<int> piece_of_slot_;
   std::vector<int> slot_of_piece_;  ///< also of pieces that are counted with others
   std::vector<std::vector<VolumeSample>> samples_of_piece_, samples_of_slot_;

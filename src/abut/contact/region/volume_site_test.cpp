@@ -76,6 +76,43 @@ TEST_F(BallInBore, APatchSeesTheGapAtWhichItEnds) {
   EXPECT_GE(apart[0].gap, 0.1);
 }
 
+/// Events see the same gaps as forces do, but of bodies that are far apart a bound that may be smaller; and one pose
+/// looked at twice gives the same, whatever was asked for first.
+TEST(VolumeSite, GapsAloneAreThoseOfForces) {
+  Collider box, plate;
+  box.link = 0;
+  box.shape = Box{Vec3(0.01, 0.05, 0.1)};
+  box.bounding_radius = Vec3(0.01, 0.05, 0.1).norm();
+  plate = box;
+  plate.link = 1;
+  VolumeSite site(box, plate, VolumeRule{}), fresh(box, plate, VolumeRule{});
+  std::array<Pose, 2> poses;
+  const std::array<Vec3, 2> zero{Vec3::Zero(), Vec3::Zero()};
+  const BodyMotion motion{poses.data(), zero.data(), zero.data(), zero.data()};
+  const std::array<const Patch*, 1> none{nullptr};
+  int num_bounds = 0;
+  for (int i = 0; i <= 400; ++i) {
+    const double x = 0.04 - 5e-5 * i;
+    poses[0] = Pose(Eigen::AngleAxisd(0.3 * x, Vec3::UnitY()).toRotationMatrix(), Vec3(x, 0.003, 0.01));
+    PointContact alone, exact, expected;
+    VolumeContact of_alone, of_exact, of_expected;
+    site.calc(motion, none, Gaps::alone, &alone, &of_alone);
+    site.calc(motion, none, Gaps::exact, &exact, &of_exact);
+    fresh.calc(motion, none, Gaps::exact, &expected, &of_expected);
+    EXPECT_EQ(exact.gap, expected.gap);
+    EXPECT_EQ(exact.normal, expected.normal);
+    EXPECT_EQ(of_exact.field_force, of_expected.field_force);
+    if (exact.gap < 1e-4) {
+      EXPECT_EQ(alone.gap, exact.gap) << x;
+    } else {
+      EXPECT_GT(alone.gap, 0.0);
+      EXPECT_LE(alone.gap, exact.gap);
+      num_bounds += alone.gap < exact.gap ? 1 : 0;
+    }
+  }
+  EXPECT_GT(num_bounds, 50);
+}
+
 TEST(ApartWatch, NeverCallsTouchingBodiesApart) {
   // A bar that tumbles and drifts towards a plane: apart while its lowest point is above it.
   ApartWatch watch(0.5);

@@ -86,6 +86,23 @@ void PolyhedronClip::start(const ConvexPolyhedron& polyhedron, const Pose& X_WP,
   }
 }
 
+void PolyhedronClip::start(const PolyhedronClip& other) {
+  origin_ = other.origin_;
+  reach_ = other.reach_;
+  num_vertices_ = other.num_vertices_;
+  num_edges_ = other.num_edges_;
+  num_half_edges_ = other.num_half_edges_;
+  num_faces_ = other.num_faces_;
+  grow(vertices_, num_vertices_);
+  grow(edges_, num_edges_);
+  grow(loops_, num_half_edges_);
+  grow(faces_, num_faces_);
+  std::copy_n(other.vertices_.begin(), num_vertices_, vertices_.begin());
+  std::copy_n(other.edges_.begin(), num_edges_, edges_.begin());
+  std::copy_n(other.loops_.begin(), num_half_edges_, loops_.begin());
+  std::copy_n(other.faces_.begin(), num_faces_, faces_.begin());
+}
+
 void PolyhedronClip::cut(std::span<const Plane> planes_P, const Pose& X_WP, ClipOwner owner) {
   const Vec3 shift = X_WP.p - origin_;
   for (std::size_t i = 0; i < planes_P.size() && num_faces_ > 0; ++i) {
@@ -243,6 +260,29 @@ void calc_clip(std::span<const Plane> a, const Pose& X_WA, const ConvexPolyhedro
                PolyhedronClip& clip) {
   clip.start(b, X_WB, ClipOwner::kB);
   clip.cut(a, X_WA, ClipOwner::kA);
+}
+
+ClipVolume calc_clip_volume(const PolyhedronClip& clip) {
+  if (clip.is_empty()) return {};
+  Vec3 center = Vec3::Zero();
+  for (const Vec3& v : clip.vertices()) center += v;
+  center /= static_cast<double>(clip.vertices().size());
+  double volume = 0.0;  // six times it, and 24 times the first moment
+  Vec3 first = Vec3::Zero();
+  for (const ClipFace& face : clip.faces()) {
+    if (face.count < 3) continue;
+    const Vec3 a = clip.corner(face, 0) - center;
+    Vec3 b = clip.corner(face, 1) - center;
+    for (int i = 2; i < face.count; ++i) {
+      const Vec3 c = clip.corner(face, i) - center;
+      const double det = a.dot((b - a).cross(c - a));
+      volume += det;
+      first += det * (a + b + c);
+      b = c;
+    }
+  }
+  if (!(volume > 0.0)) return {};
+  return {volume / 6.0, Vec3(center + first / (4.0 * volume))};
 }
 
 VolumeMetrics calc_clip_metrics(const PolyhedronClip& clip) {

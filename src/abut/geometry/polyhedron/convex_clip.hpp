@@ -45,6 +45,8 @@ class PolyhedronClip {
   const Vec3& corner(const ClipFace& face, int i) const { return vertices_[tail(loops_[face.begin + i])]; }
 
   void start(const ConvexPolyhedron& polyhedron, const Pose& X_WP, ClipOwner owner);
+  /// Goes on from what `other` has come to; its work space is left where it is.
+  void start(const PolyhedronClip& other);
   /// Takes away what lies outside `plane`, given relative to origin() along the world axes. A plane that the solid
   /// passes by less than the rounding of the input does not cut, so that coinciding faces stay with who came first.
   void cut(const Plane& plane, ClipOwner owner, int index);
@@ -90,6 +92,13 @@ void calc_clip(std::span<const Plane> a, const Pose& X_WA, const ConvexPolyhedro
 
 /// Volume, centroid, inertia and area vector of the clipped solid; volume zero where it is empty.
 VolumeMetrics calc_clip_metrics(const PolyhedronClip& clip);
+
+/// Volume and centroid alone.
+struct ClipVolume {
+  double volume = 0.0;           ///< [m^3], 0 where it is empty
+  Vec3 centroid = Vec3::Zero();  ///< relative to the clip's origin [m]
+};
+ClipVolume calc_clip_volume(const PolyhedronClip& clip);
 
 /// Both in one. A and B are polyhedra or sets of planes, as for calc_clip().
 template <class SolidA, class SolidB>

@@ -220,6 +220,48 @@ Cell intersect(const Cell& a, const Cell& b) {
   return both;
 }
 
+/// Whether a plane of the cell keeps out all of the hull.
+bool is_surely_empty(const Cell& cell) {
+  if (!cell.hull.is_bounded()) return false;
+  return std::any_of(cell.region.planes.begin(), cell.region.planes.end(), [&cell](const RegionPlane& plane) {
+    return -cell.hull.calc_support(-plane.normal) >= plane.offset;
+  });
+}
+
+bool are_coaxial(const Quadric& a, const Quadric& b) {
+  constexpr double kRounding = 1e-14;  // of the coordinates
+  const Vec3 between = b.X.p - a.X.p;
+  const double away = (between - between.dot(a.axis()) * a.axis()).norm();
+  return a.axis().cross(b.axis()).norm() <= kRounding && away <= kRounding * (a.X.p.norm() + b.X.p.norm());
+}
+
+/// A hole with a lead-in: outside of a cylinder and of a cone about one axis. Beyond the circle in which they meet it
+/// is the cone that counts, before it the cylinder, so that two cells of one curved face each take the place of one of
+/// two, whose slices are far dearer. Whether there was such a pair.
+bool part_lead_in(const Cell& cell, std::vector<Cell>& parted) {
+  const std::vector<Quadric>& quadrics = cell.region.quadrics;
+  for (std::size_t i = 0; i < quadrics.size(); ++i) {
+    for (std::size_t j = 0; j < quadrics.size(); ++j) {
+      const Quadric &bore = quadrics[i], &cone = quadrics[j];
+      const bool is_pair = bore.kind == QuadricKind::cylinder && cone.kind == QuadricKind::cone && bore.is_complement &&
+                           cone.is_complement && are_coaxial(bore, cone);
+      if (!is_pair || bore.size.x() != bore.size.y() || cone.size.x() != cone.size.y()) continue;
+      // The cone is solid towards -z of its frame: r = -z tan.
+      const Vec3 normal = cone.axis();
+      const double offset = normal.dot(cone.X.p) - bore.size.x() / cone.size.x();
+      for (const bool is_wide : {true, false}) {
+        Cell part = cell;
+        part.region.quadrics.erase(part.region.quadrics.begin() + static_cast<std::ptrdiff_t>(is_wide ? i : j));
+        const RegionPlane border = make_plane(normal, offset);
+        part.region.planes.push_back(is_wide ? border : flip(border));
+        if (!is_surely_empty(part)) parted.push_back(part);
+      }
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 double CellHull::calc_support(const Vec3& n) const {
@@ -244,13 +286,26 @@ std::vector<Cell> make_cells(const Solid& solid) {
     const std::vector<Cell> next = make_part_cells(solid.parts[k]);
     std::vector<Cell> product;
     for (const Cell& a : cells) {
-      for (const Cell& b : next) product.push_back(intersect(a, b));
+      for (const Cell& b : next) {
+        Cell both = intersect(a, b);
+        if (!is_surely_empty(both)) product.push_back(std::move(both));
+      }
     }
+    if (product.empty()) product.push_back(intersect(cells.front(), next.front()));  // nothing, by rounding at most
     cells.swap(product);
     if (cells.size() > kMaxCells) {
       throw InputError(fmt::format("the solid \"{}\" falls apart into {} cells, more than {}: use fewer complements",
                                    describe(solid), cells.size(), kMaxCells));
     }
+  }
+  for (std::size_t k = 0; k < cells.size();) {
+    std::vector<Cell> parted;
+    if (!part_lead_in(cells[k], parted)) {
+      ++k;
+      continue;
+    }
+    cells.erase(cells.begin() + static_cast<std::ptrdiff_t>(k));
+    cells.insert(cells.begin() + static_cast<std::ptrdiff_t>(k), parted.begin(), parted.end());
   }
   for (Cell& cell : cells) {
     cell.region.radius = cell.hull.calc_radius();

@@ -54,7 +54,7 @@ class CurveTracer {
     const double cc = m.col(0).squaredNorm(), ss = m.col(1).squaredNorm();
     const TrigQuadratic h{(v.squaredNorm() - (follow_a_ ? bb : aa)) + 0.5 * (cc + ss), 2.0 * v.dot(m.col(0)),
                           2.0 * v.dot(m.col(1)), 0.5 * (cc - ss), m.col(0).dot(m.col(1))};
-    const CirclePoints roots = find_roots(h, find_extrema(h, 1e-15 * (v.squaredNorm() + cc + ss))).points;
+    const CirclePoints roots = find_roots(h, 1e-15 * (v.squaredNorm() + cc + ss)).points;
     found.count = roots.count;
     for (int k = 0; k < roots.count; ++k) {
       found.point[k] << p.point(roots.at[k]), t;

@@ -162,17 +162,18 @@ void EventQuadrature::evaluate(Interval interval) {
     const MappedNode node = map_node(interval.a, interval.b, middle + half * get_node(k));
     t[k] = node.t;
     seen[k] = integrand_->calc(node.t, sums);
-    if (k > 0 && change < 0 && seen[k] != seen[k - 1]) change = k - 1;
+    ++num_evaluations_;
+    if (k > 0 && change < 0 && seen[k] != seen[k - 1]) {
+      change = k - 1;
+      if (num_changes_ < kMaxChanges && split_at_change(interval, t[change], t[k], seen[change])) return;
+    }
     if (seen[k] == 0) continue;
     interval.value += (half * node.rate * get_kronrod(k)) * sums;
     if (k % 2 == 1) gauss += (half * node.rate * get_gauss(k)) * sums;
     if (k % 4 == kCoarse) coarse += (half * node.rate * get_coarse(k)) * sums;
   }
-  num_evaluations_ += is_nothing ? 0 : kNumNodes;
-  if (num_changes_ < kMaxChanges && !is_nothing) {
-    if (change >= 0 && split_at_change(interval, t[change], t[change + 1], seen[change])) return;
-    if (change < 0 && !has_all_events_ && split_near_end(interval, t.front(), t.back(), seen[0])) return;
-  }
+  const bool may_hide_event = num_changes_ < kMaxChanges && !is_nothing && change < 0 && !has_all_events_;
+  if (may_hide_event && split_near_end(interval, t.front(), t.back(), seen[0])) return;
   interval.signature = seen[0];
   const SliceSums three = interval.value - coarse, seven = interval.value - gauss;
   interval.error =

@@ -42,6 +42,17 @@ Shape to_convex(const Shape& shape) {
   return hull == nullptr ? shape : Shape(Polyhedron{hull});
 }
 
+/// Polyhedra of more faces are met faster as meshes, whose trees find the few that matter.
+constexpr int kFewFaces = 64;
+
+/// A convex mesh of few faces, however many triangles they are cut into, is clipped as the polyhedron it is.
+Shape to_few_faces(const Shape& shape) {
+  if (!is_mesh(shape)) return shape;
+  const Shape convex = to_convex(shape);
+  const auto* polyhedron = std::get_if<Polyhedron>(&convex);
+  return polyhedron != nullptr && polyhedron->solid->num_faces() <= kFewFaces ? convex : shape;
+}
+
 }  // namespace
 
 std::optional<Interference::FlatSolid> Interference::find_flat(const Shape& shape) {
@@ -59,7 +70,9 @@ Interference Interference::make(const Shape& given_a, const Shape& given_b, cons
     const std::string defect = find_shape_defect(*shape);
     if (!defect.empty()) throw InputError(defect);
   }
-  const Shape a = make_volume_shape(given_a), b = make_volume_shape(given_b);
+  const Shape whole_a = make_volume_shape(given_a), whole_b = make_volume_shape(given_b);
+  const bool is_flat_pair = (is_mesh(whole_a) || find_flat(whole_a)) && (is_mesh(whole_b) || find_flat(whole_b));
+  const Shape a = is_flat_pair ? to_few_faces(whole_a) : whole_a, b = is_flat_pair ? to_few_faces(whole_b) : whole_b;
   Interference pair(a, b);
   const std::optional<FlatSolid> flat_a = find_flat(a), flat_b = find_flat(b);
   if ((is_mesh(a) || flat_a) && (is_mesh(b) || flat_b) && (is_mesh(a) || is_mesh(b))) {

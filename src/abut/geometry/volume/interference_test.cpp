@@ -1,5 +1,6 @@
 #include "abut/geometry/volume/interference.hpp"
 
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <random>
@@ -12,6 +13,7 @@
 #include "abut/base/error.hpp"
 #include "abut/geometry/mesh/make_mesh.hpp"
 #include "abut/geometry/polyhedron/convex_polyhedron.hpp"
+#include "abut/geometry/volume/cell.hpp"
 
 namespace abut {
 namespace {
@@ -43,6 +45,42 @@ VolumeMetrics calc_only(Interference& pair, const Pose& X_WA, const Pose& X_WB) 
   pair.calc(X_WA, X_WB, pieces);
   EXPECT_LE(pieces.size(), 1u);
   return pieces.empty() ? VolumeMetrics{} : pieces[0];
+}
+
+/// Triangles that only divide flat faces cost nothing.
+TEST(Interference, ConvexMeshesOfFewFacesAreClipped) {
+  MeshData data = make_box_mesh(Vec3(0.1, 0.2, 0.15));
+  const std::array<int, 3> cut = data.triangles.back();
+  data.triangles.pop_back();
+  data.vertices.push_back((data.vertices[cut[0]] + data.vertices[cut[1]] + data.vertices[cut[2]]) / 3.0);
+  const int middle = static_cast<int>(data.vertices.size()) - 1;
+  for (std::size_t k = 0; k < 3; ++k) data.triangles.push_back({cut[k], cut[(k + 1) % 3], middle});
+  const Shape mesh = Mesh{std::make_shared<const ClosedMesh>(make_closed_mesh(data))};
+  Interference pair = Interference::make(mesh, HalfSpace{Vec3::UnitZ(), 0.0});
+  ASSERT_NE(pair.clip_found(), nullptr);
+  EXPECT_NEAR(calc_only(pair, Pose(Mat3::Identity(), Vec3(0, 0, 0.14)), Pose()).volume, 0.2 * 0.4 * 0.01, 1e-15);
+}
+
+/// What is outside of a bore and of its lead-in has one curved face at a time, and no cell that is empty.
+TEST(Interference, LeadInsArePartedWhereTheyMeetTheBore) {
+  const Mat3 upside_down = Eigen::AngleAxisd(std::numbers::pi, Vec3::UnitX()).toRotationMatrix();
+  Solid block;
+  block.parts.push_back({Shape(Box{Vec3(0.06, 0.06, 0.04)}), Pose(Mat3::Identity(), Vec3(0, 0, -0.04)), false});
+  block.parts.push_back({Shape(Cylinder{0.02, 0.06}), Pose(), true});
+  block.parts.push_back({Shape(Cone{0.25 * std::numbers::pi, 0.1}), Pose(upside_down, Vec3(0, 0, -0.022)), true});
+  const std::vector<Cell> cells = make_cells(block);
+  ASSERT_EQ(cells.size(), 3u);  // the lead-in, the bore, and the bottom of the hole
+  EXPECT_EQ(cells[0].region.quadrics.size(), 1u);
+  EXPECT_EQ(cells[1].region.quadrics.size(), 1u);
+  // A half-space leaves everything above z = -0.003: box less cone for 2 mm, box less bore for one.
+  Interference pair = Interference::make(CutShape{std::make_shared<CellParts>(CellParts{
+                                             {{Box{Vec3(0.06, 0.06, 0.04)}, block.parts[0].X_SP, false},
+                                              {Cylinder{0.02, 0.06}, Pose(), true},
+                                              {Cone{0.25 * std::numbers::pi, 0.1}, block.parts[2].X_SP, true}}})},
+                                         HalfSpace{-Vec3::UnitZ(), 0.003});
+  const double cone = std::numbers::pi / 3.0 * (std::pow(0.022, 3) - std::pow(0.02, 3));
+  const double expected = 0.12 * 0.12 * 0.003 - cone - std::numbers::pi * 0.02 * 0.02 * 0.001;
+  EXPECT_NEAR(calc_only(pair, Pose(), Pose()).volume / expected, 1.0, 1e-6);
 }
 
 TEST(Interference, AllKernelsAgreeOnABox) {

@@ -339,7 +339,7 @@ void SliceCutter::cross_pair(int i, int j, int pair) {
   const EllipseFrame &a = ellipses_[i].frame, &b = ellipses_[j].frame;
   double scale = 0.0;
   const TrigQuadratic form = calc_form_around(a, b, scale);
-  CircleRoots roots = find_roots(form, find_extrema(form, 1e-15 * scale));
+  CircleRoots roots = find_roots(form, 1e-15 * scale);
   std::array<Vec2, 4> images;
   for (int k = 0; k < roots.points.count; ++k) images[k] = b.preimage(a.point(roots.points.at[k])).normalized();
   drop_false_crossings(a, b, roots, images);

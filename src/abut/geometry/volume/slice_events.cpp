@@ -147,7 +147,7 @@ class EventFinder {
     const double cc = axes.col(0).dot(form.Q * axes.col(0)), ss = axes.col(1).dot(form.Q * axes.col(1));
     const TrigQuadratic h{form.value(center) + 0.5 * (cc + ss), 2.0 * gradient.dot(axes.col(0)),
                           2.0 * gradient.dot(axes.col(1)), 0.5 * (cc - ss), axes.col(0).dot(form.Q * axes.col(1))};
-    const CirclePoints roots = find_roots(h, find_extrema(h, 1e-15 * (std::abs(h.a0) + std::abs(cc + ss)))).points;
+    const CirclePoints roots = find_roots(h, 1e-15 * (std::abs(h.a0) + std::abs(cc + ss))).points;
     for (int k = 0; k < roots.count; ++k) add(center + axes * roots.at[k]);
     return true;
   }

@@ -1,5 +1,6 @@
 #include "abut/geometry/volume/trig_quadratic.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace abut {
@@ -110,6 +111,28 @@ constexpr double kFenceStep = 1e-3;
 
 CircleRoots find_roots(const TrigQuadratic& h, const CirclePoints& extrema) {
   return find_roots_to(h, extrema, kFineStep);
+}
+
+CircleRoots find_roots(const TrigQuadratic& h, double flat) {
+  constexpr double kClear = 1e3;  // of `flat`, which is rounding: signs that cannot be mistaken
+  const double first = std::hypot(h.a1, h.b1), second = std::hypot(h.a2, h.b2);
+  if (first + second <= flat || std::abs(h.a0) > first + second + flat) return {};
+  if (first > 4.0 * second) {
+    // Two extrema only, and so two roots, one on either side of these two points if their signs differ.
+    const Vec2 e(h.a1 / first, h.b1 / first);
+    if (h.value(e) > kClear * flat && h.value(-e) < -kClear * flat) {
+      const TrigQuadratic slope = h.derivative();
+      const double c = std::clamp(-h.a0 / first, -1.0, 1.0);
+      const Vec2 along = c * e, across = std::sqrt((1.0 - c) * (1.0 + c)) * turn_left(e);
+      CircleRoots roots;
+      roots.points.count = 2;
+      roots.points.at[0] = refine_root(h, slope, {e, Vec2(-e)}, false, along + across, kFineStep);
+      roots.points.at[1] = refine_root(h, slope, {Vec2(-e), e}, true, along - across, kFineStep);
+      roots.rising = {false, true, false, false};
+      return roots;
+    }
+  }
+  return find_roots(h, find_extrema(h, flat));
 }
 
 CirclePoints find_extrema(const TrigQuadratic& h, double flat) {

@@ -35,5 +35,7 @@ struct CircleRoots {
 CirclePoints find_extrema(const TrigQuadratic& h, double flat);
 
 CircleRoots find_roots(const TrigQuadratic& h, const CirclePoints& extrema);
+/// The same without extrema, which are found only where the roots need them to be told apart; `flat` as above.
+CircleRoots find_roots(const TrigQuadratic& h, double flat);
 
 }  // namespace abut

@@ -53,6 +53,23 @@ TEST(TrigQuadratic, FindsAllExtremaAndRoots) {
   }
 }
 
+TEST(TrigQuadratic, FindsTheSameRootsWithoutExtrema) {
+  Random random(2);
+  for (int i = 0; i < 2000; ++i) {
+    const TrigQuadratic h = make_random(random);
+    const double scale = std::abs(h.a0) + std::hypot(h.a1, h.b1) + std::hypot(h.a2, h.b2);
+    const CircleRoots expected = find_roots(h, find_extrema(h, 0.0)), roots = find_roots(h, 1e-15 * scale);
+    ASSERT_EQ(roots.points.count, expected.points.count) << i;
+    for (int k = 0; k < roots.points.count; ++k) {
+      EXPECT_EQ(roots.rising[k], expected.rising[k]) << i;
+      EXPECT_LT(
+          (roots.points.at[k] - expected.points.at[k]).norm() * std::abs(h.derivative().value(roots.points.at[k])),
+          1e-14 * scale)
+          << i;
+    }
+  }
+}
+
 /// h = (1 - cos x) - d has roots at +-sqrt(2 d) for small d, which must be good relative to their distance.
 TEST(TrigQuadratic, ResolvesRootsThatNearlyCoincide) {
   for (const double depth : {1e-4, 1e-8, 1e-12}) {

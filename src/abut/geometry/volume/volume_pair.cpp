@@ -336,18 +336,18 @@ void VolumePair::calc_region_pieces(const Pose& X_AB) {
   region_pieces_.clear();
   piece_regions_.clear();
   regions_.clear();
-  const bool has_one_region = cells_a_.size() * cells_b_.size() == 1;
-  const RegionSplit split =
-      is_convex_ ? RegionSplit::none : (has_one_region ? RegionSplit::connected : RegionSplit::joinable);
   for (const Cell& a : cells_a_) {
     for (const Cell& b : cells_b_) {
-      if (!make_region(a, b, X_AB, region_)) continue;
-      const QuadratureOptions slicing = make_slicing(options_, region_);
-      volume_.calc(region_, slicing, split, region_pieces_);
-      estimated_error_ = std::max(estimated_error_, volume_.relative_error());
-      piece_regions_.resize(region_pieces_.size(), regions_.size());
-      regions_.push_back(region_);
+      if (make_region(a, b, X_AB, region_)) regions_.push_back(region_);
     }
+  }
+  const RegionSplit split =
+      is_convex_ ? RegionSplit::none : (regions_.size() == 1 ? RegionSplit::connected : RegionSplit::joinable);
+  for (std::size_t k = 0; k < regions_.size(); ++k) {
+    const QuadratureOptions slicing = make_slicing(options_, regions_[k]);
+    volume_.calc(regions_[k], slicing, split, region_pieces_);
+    estimated_error_ = std::max(estimated_error_, volume_.relative_error());
+    piece_regions_.resize(region_pieces_.size(), k);
   }
 }
 

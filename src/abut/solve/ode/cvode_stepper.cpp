@@ -345,7 +345,7 @@ void CvodeStepper::interpolate(double t, double* y, double* quadratures) {
   }
   if (y != nullptr && CVodeGetDky(s.memory.value, t, 0, s.nv_scratch_y.value) == CV_SUCCESS) {
     Eigen::Map<VecX>(y, n) = Eigen::Map<const VecX>(N_VGetArrayPointer(s.nv_scratch_y.value), n);
-    s.system.project(y);
+    s.system.project_inside(y);
   }
   if (quadratures != nullptr && nq > 0 && CVodeGetQuadDky(s.memory.value, t, 0, s.nv_scratch_q.value) == CV_SUCCESS) {
     Eigen::Map<VecX>(quadratures, nq) = Eigen::Map<const VecX>(N_VGetArrayPointer(s.nv_scratch_q.value), nq);

@@ -217,7 +217,7 @@ void DormandPrince::interpolate(double t, double* y, double* quadratures) {
     for (Eigen::Index i = 0; i < y_.size(); ++i) {
       y[i] = t == t_ ? y_[i] : calc_dense(s, h_used_, y_old_[i], y_end_[i], k_, i);
     }
-    if (t != t_) system_.project(y);
+    if (t != t_) system_.project_inside(y);
   }
   if (quadratures != nullptr) {
     for (Eigen::Index i = 0; i < q_.size(); ++i) {

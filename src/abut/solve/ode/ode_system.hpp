@@ -58,8 +58,10 @@ class OdeSystem {
   }
 
   /// Puts y back on invariants that integration only keeps to the tolerance (unit quaternions). Called after each
-  /// accepted step and on interpolated states. Must change a valid state by rounding only.
+  /// accepted step. Must change a valid state by rounding only.
   virtual void project(double* /*y*/) {}
+  /// The same for states interpolated inside a step, from which no integration goes on: what is dear may be left out.
+  virtual void project_inside(double* y) { project(y); }
 
   /// Which states act on which rates, where that is known and worth knowing; false otherwise. It may change between two
   /// restarts of an integrator, never in between.

@@ -286,7 +286,7 @@ void Radau::interpolate(double t, double* y, double* quadratures) {
     Eigen::Map<VecX>(y, y_.size()) =
         y_end_ + s * (collocation_[0] +
                       (s - (radau.c[1] - 1.0)) * (collocation_[1] + (s - (radau.c[0] - 1.0)) * collocation_[2]));
-    system_.project(y);
+    system_.project_inside(y);
   }
   if (quadratures != nullptr && q_.size() > 0) {
     const Vec3 weights = h_used_ * radau.calc_partial_weights(1.0 + s);
