@@ -79,8 +79,8 @@ struct DepthField {
   bool exists() const { return is_flat() || law.has_value(); }
 };
 
-/// Does not exist for endless cones, tori, bowls, meshes that are not convex and cells with parts cut away: nothing that
-/// the kernels can integrate is known for them.
+/// Does not exist for endless cones, tori, bowls, meshes that are not convex and cells with parts cut away: nothing
+/// that the kernels can integrate is known for them.
 DepthField make_depth_field(const Shape& shape);
 
 /// Radius of the largest ball inside all planes, inside the polyhedron `about` [m].

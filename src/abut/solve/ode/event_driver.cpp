@@ -202,7 +202,8 @@ bool EventDriver::land(int event, double t_guess) {
     if (t_next == t) break;
     t = t_next;
   }
-  // A function that jumps has no zero: where it is least it has not crossed yet. The crossing of the dense output counts.
+  // A function that jumps has no zero: where it is least it has not crossed yet. The crossing of the dense output
+  // counts.
   if (std::abs(g_best) > kLeastJump * system_.event_span(event)) return false;
   // A zero that only the dense output has leaves the iteration without one.
   if (std::abs(g_best / slope) > 1e-3 * h && std::abs(g_best) > watch_.noise(event)) return false;
