@@ -207,9 +207,9 @@ void VolumeSite::calc(const BodyMotion& motion, std::span<const Patch* const> pa
     }
   }
   if (num_slots_ > 1) find_kin(poses.X_WB, patches, volumes);
-  // Where touches are located, what begins deep has broken off from another piece. With a field nothing comes from
-  // nowhere by that: all pieces together hold what they held before.
-  for (int slot = 0; slot < num_slots_ && has_field_ && gaps == Gaps::exact; ++slot) {
+  // Where touches are located, what begins deep has broken off from another piece. Nothing comes from nowhere by that:
+  // with a field all pieces together hold what they held before, without one the energy is shared out.
+  for (int slot = 0; slot < num_slots_ && gaps == Gaps::exact; ++slot) {
     if (piece_of_slot_[slot] < 0 || patches[slot] != nullptr || volumes[slot].kin >= 0) continue;
     if (-geometry[slot].gap > kLocatedTouch * size_)
       volumes[slot].kin = find_nearest_patch(pieces_[piece_of_slot_[slot]], poses.X_WB, patches);

@@ -12,6 +12,10 @@ constexpr double kRounding = 4e-16;
 /// What may be missing of a closed surface, in parts of it, and what rounding of its outlines takes, in parts of the
 /// coordinates. A face or an arc that is lost leaves far more.
 constexpr double kOpen = 1e-6, kOpenRounding = 1e-13;
+/// What a cone has in common with the flats is too thin for its arcs below this part of the coordinates: a cone on its
+/// side leaves a very long arc that ends in a short chord at the apex, where digits are lost without the surface being
+/// open.
+constexpr double kThinCone = 2e-7;
 
 }  // namespace
 
@@ -46,7 +50,10 @@ bool MeshRegion::calc(const Region& region, bool is_joinable, std::vector<Region
 
 bool MeshRegion::is_closed() const {
   bool has_solid = false, has_wall = false;
+  const bool is_cone = boundary_.has_quadric() && boundary_.quadric().kind == QuadricKind::cone;
   for (const Sum& sum : sums_) {
+    const double thin = kThinCone * boundary_.coordinates() * sum.surface;
+    if (is_cone && sum.moments.volume > 0.0 && sum.moments.volume < thin) return false;
     const double rounding = kOpenRounding * boundary_.coordinates() * std::sqrt(sum.surface);
     if (!(sum.closure.norm() <= kOpen * sum.surface + rounding)) return false;
     // A hundred times what counts as a volume at all.
