@@ -110,7 +110,7 @@ class Adviser {
     if (forecast == Forecast::touching) judge_start(patch, geometry, a, b, advice);
     for (const std::string& note : rule.notes) advice.warnings.push_back(note);
     if (tries_steps_) advise_steps(rule, patch, geometry, a, b, advice);
-    if (!patch.is_volume && candidate.pair.num_points > 1) {
+    if (stands_on_several(a, b, patch.is_volume, candidate.pair.num_points)) {
       // A body on several points rocks faster than it swings on one: 2.4 times for a box on four corners.
       constexpr double kRocking = 0.4;
       for (double* step : {&advice.step_rk4, &advice.step_semi_implicit, &advice.step_euler}) *step *= kRocking;
@@ -119,6 +119,18 @@ class Adviser {
   }
 
  private:
+  /// Corners of one shape, several shapes of a body that moves, or the legs of a mesh.
+  bool stands_on_several(const Collider& a, const Collider& b, bool is_volume, int num_points) const {
+    if (is_volume) return std::holds_alternative<Mesh>(a.shape) || std::holds_alternative<Mesh>(b.shape);
+    if (num_points > 1) return true;
+    const auto has_feet = [&](const Collider& one) {
+      return !model_.tree.is_immovable(one.link) &&
+             std::count_if(model_.colliders.begin(), model_.colliders.end(),
+                           [&](const Collider& other) { return other.link == one.link; }) > 1;
+    };
+    return has_feet(a) || has_feet(b);
+  }
+
   static void add(const std::optional<std::string>& warning, ContactAdvice& advice) {
     if (warning) advice.warnings.push_back(*warning);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -80,6 +81,22 @@ TEST(Advice, KnowsWhenNothingMeetsAndWhenItCannotTell) {
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].forecast, Forecast::touching);
   EXPECT_EQ(all[1].forecast, Forecast::unknown);
+}
+
+TEST(Advice, PairsThatWillTouchComeBeforeThoseThatAreOnlyNear) {
+  // Three balls a millimetre apart fall side by side; the floor is half a metre away. make_contact() covers every pair.
+  SceneSpec scene = make_drop(0.52);
+  for (const double x : {0.041, 0.082}) {
+    scene.body.insert(scene.body.begin() + 1, make_ball("ball" + std::to_string(x), 0.26, 0.02, Vec3(x, 0, 0.52)));
+  }
+  scene.contact[0].between = {"*", "*"};
+  const std::vector<ContactAdvice> all = make_contact_advice(compile(scene), 3);
+  ASSERT_EQ(all.size(), 3u);
+  for (const ContactAdvice& one : all) {
+    EXPECT_EQ(one.forecast, Forecast::impact);
+    EXPECT_NEAR(one.impact_speed, std::sqrt(2.0 * 9.81 * 0.5), 1e-3);
+    EXPECT_GT(one.step_rk4, 0.0);
+  }
 }
 
 TEST(Advice, StepOfAnImpactHoldsAndTenTimesItDoesNot) {
