@@ -13,8 +13,11 @@ namespace {
 constexpr double kCentering = 1e-10;
 /// Sine of the angle above which nothing is regularised.
 constexpr double kCrossing = 0.1;
-/// How much nearer than the ends point 0 must be to carry, over r_a + r_b: below the depth of any usual contact.
-constexpr double kAdvantage = 1e-5;
+/// Width of a hand-over between two points, in the difference of their gaps over r_a + r_b: a million times the
+/// rounding of a gap, and far below the depth of any contact, so that the work done inside it does not count.
+constexpr double kHandOver = 1e-9;
+/// A stretch shorter than this, over r_a + r_b, is a point; one twice as long has two ends.
+constexpr double kShort = 0.1;
 
 /// 0 below 0, 1 above 1, continuous slope.
 double smooth_step(double x) {
@@ -75,14 +78,20 @@ PointContact calc_ball_contact(const AxisPoints& points, double r_a, double r_b,
   return {gap, fallback, points.p_b + (r_b + 0.5 * gap) * fallback};
 }
 
+/// How far a point is lifted whose duty has gone to another: 0 from 0 on, 1 below -1. Where duties are even both carry:
+/// were none to, bodies would sink there.
+double calc_lift(double duty) { return 1.0 - smooth_step(1.0 + duty); }
+
 /// The hand-over between the nearest point and the ends of the stretch; see the header.
-void lift_redundant_gaps(double reach, PointContact* out) {
-  const double advantage = (std::min(out[1].gap, out[2].gap) - out[0].gap) / (kAdvantage * reach);
-  const double stretch = (out[1].point - out[2].point).norm() / reach;
-  const double is_short = 1.0 - smooth_step(stretch);
-  const double is_crossing = smooth_step(advantage - 1.0);
-  for (int k = 1; k <= 2; ++k) out[k].gap += reach * std::max(is_short, is_crossing);
-  out[0].gap += reach * (1.0 - smooth_step(advantage)) * smooth_step(2.0 * (stretch - 1.0));
+void lift_redundant_gaps(double reach, double stretch, PointContact* out) {
+  const double width = kHandOver * reach;
+  const double crossing = (std::min(out[1].gap, out[2].gap) - out[0].gap) / width - 1.0;
+  const double lower_is_nearer = (out[2].gap - out[1].gap) / width;
+  const double is_short = 1.0 - smooth_step(stretch / reach / kShort - 1.0);
+  const double ends = calc_lift(-crossing);  // of the end that point 0 stands for
+  out[1].gap += reach * std::max(is_short, ends * calc_lift(-lower_is_nearer));
+  out[2].gap += reach * std::max(is_short, ends * calc_lift(lower_is_nearer));
+  out[0].gap += reach * calc_lift(crossing) * smooth_step(stretch / reach / kShort - 2.0);
 }
 
 }  // namespace
@@ -101,7 +110,9 @@ void calc_capsule_capsule(const Capsule& a, const Pose& X_WA, const Capsule& b, 
   out[0] = calc_ball_contact(nearest, a.radius, b.radius, fallback);
   out[1] = calc_ball_contact(lower, a.radius, b.radius, fallback);
   out[2] = calc_ball_contact(upper, a.radius, b.radius, fallback);
-  lift_redundant_gaps(a.radius + b.radius, out);
+  // On the longer of the two axes: it does not change while one capsule leans on the other.
+  const double stretch = std::max((lower.p_a - upper.p_a).norm(), (lower.p_b - upper.p_b).norm());
+  lift_redundant_gaps(a.radius + b.radius, stretch, out);
 }
 
 }  // namespace abut

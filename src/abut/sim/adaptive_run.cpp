@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -120,7 +121,8 @@ class AdaptiveRun {
     const PatchKin kin = contacts.find_kin(point, dynamics_.motion(), state_.pool);
     const int place = contacts.begin_patch(point, dynamics_.motion(), state_.time, true, mass, state_.pool, kin);
     book_.begin_patch(place, gap_rate, kin);
-    if (state_.time > 0.0 && kin.place < 0)
+    inherit_grip(point, gap_rate, &state_.pool.patches[place]);
+    if (state_.time > 0.0 && kin.place < 0 && !is_handed_over(state_.pool.patches[place].key))
       check_touch(state_.pool.patches[place], -contacts.point_geometry(point).gap);
     check_repeats(state_.pool.patches[place]);
   }
@@ -134,6 +136,33 @@ class AdaptiveRun {
         "Its distance jumps where the surfaces meet. Try region = \"perimeter\" with method = \"explicit\" for this "
         "pair, "
         "or another pose at the start.";
+  }
+
+  /// A point that begins on the way out takes over from another one of the same two colliders, the next to it; where
+  /// that has let go, its spring holds nothing that could press, and neither does this one's.
+  void inherit_grip(int point, double gap_rate, Patch* patch) {
+    if (patch->is_volume || !(gap_rate > 0.0)) return;
+    const ContactSet& contacts = dynamics_.contacts();
+    double nearest = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < state_.pool.active.size(); ++i) {
+      const Patch& other = state_.pool.patches[state_.pool.active[i]];
+      const int its_point = contacts.active_point(static_cast<int>(i));
+      if (its_point == point || other.key.collider_a != patch->key.collider_a ||
+          other.key.collider_b != patch->key.collider_b)
+        continue;
+      const double way = (contacts.point_geometry(its_point).point - contacts.point_geometry(point).point).norm();
+      if (!(way < nearest)) continue;
+      nearest = way;
+      patch->has_let_go = other.has_let_go;
+      patch->watches_grip = other.watches_grip;
+    }
+  }
+
+  /// Takes over what another point of the same two colliders has just let go, as points do that stand for each other.
+  bool is_handed_over(const PatchKey& key) const {
+    return lift_time_ == state_.time && std::any_of(lifted_.begin(), lifted_.end(), [&](const PatchKey& other) {
+             return other.collider_a == key.collider_a && other.collider_b == key.collider_b;
+           });
   }
 
   /// A touch is found at the surface. One that begins inside, with more energy in its spring than the tolerance allows
@@ -155,18 +184,20 @@ class AdaptiveRun {
     const Patch patch = state_.pool.patches[place];
     const PatchKin kin = contacts.find_kin(point, dynamics_.motion(), state_.pool);
     lifted_.push_back(patch.key);
+    lift_time_ = state_.time;
     contacts.end_patch(point, state_.pool);
     book_.end_patch(patch, place, contacts.calc_gap_rate(point, dynamics_.motion()), kin);
   }
 
-  /// Has just lifted and moves on apart. Where its gap is of limited accuracy, as that of a volume, it may still show a
-  /// trace of overlap, which is not a touch.
+  /// Has lifted in this instant, or a little ago and moves on apart. Where its gap is of limited accuracy, as that of a
+  /// volume, it may still show a trace of overlap, which is not a touch; should it go back at once, its event will
+  /// tell.
   bool is_parting(int point) const {
     const ContactSet& contacts = dynamics_.contacts();
     const Candidate& candidate = contacts.candidate_of_point(point);
     const PatchKey key{candidate.collider_a, candidate.collider_b, point - candidate.first_point};
     return std::find(lifted_.begin(), lifted_.end(), key) != lifted_.end() &&
-           contacts.calc_gap_rate(point, dynamics_.motion()) > 0.0;
+           (lift_time_ == state_.time || contacts.calc_gap_rate(point, dynamics_.motion()) > 0.0);
   }
 
   /// Begins whatever overlaps, or touches to rounding and does not move apart, without a patch: bodies assembled in
@@ -254,13 +285,19 @@ class AdaptiveRun {
       const int grip = event - num_points;
       if (grip >= 0 && grip < static_cast<int>(state_.pool.active.size())) toggle_grip(grip);
     }
+    // Ends first: what their springs hold may go to those that begin.
+    std::vector<int> beginning;
     for (const int event : events) {
       if (event >= num_points) continue;
-      if (dynamics_.contacts().patch_at(event) >= 0) {
-        end(event);
+      if (dynamics_.contacts().patch_at(event) < 0) {
+        beginning.push_back(event);
       } else {
-        begin(event);
+        end(event);
       }
+    }
+    end_separated();
+    for (const int event : beginning) {
+      if (dynamics_.contacts().patch_at(event) < 0) begin(event);
     }
     begin_deep();
     steps_to_look_ = 2;
@@ -429,6 +466,7 @@ class AdaptiveRun {
   PeakWatch peaks_{dynamics_, state_};
   int steps_to_look_ = 2;
   std::vector<PatchKey> lifted_;   ///< at the last event
+  double lift_time_ = -1.0;        ///< of the last of them [s]
   std::int64_t headway_step_ = 0;  ///< where headway was looked at last
   double headway_time_ = 0.0;      ///< [s]
   RepeatWatch repeats_{kInstant * run_.duration};

@@ -16,7 +16,15 @@ namespace {
 // for saturations that the usual increment jumps over.
 constexpr std::array<double, 6> kIncrementScales = {1.0, -1.0, 1e-2, -1e-2, 1e-4, -1e-4};
 
-// Where in the first step after a restart the Jacobian is taken, as a part of the step.
+// Rates may jump at the very instant of a restart, as a damper does that takes hold with the first touch. What is
+// wanted there are the rates after the jump and the matrix beyond it, so both are taken a little further on, where the
+// motion goes. Ways as parts of typical magnitudes: of the rates, beyond the rounding of a located touch (1e-16 m
+// against 1e-9 of a depth of a micrometre or more);
+constexpr double kWayOfRates = 1e-9;
+// of the matrix, many times the increments of its differences (1.5e-8): across the jump they would make a wall of it,
+// against which all corrections vanish and count as converged;
+constexpr double kWayOfMatrix = 1e-5;
+// and as a part of the step.
 constexpr double kFirstPlace = 1e-3;
 
 double shortest_step(double t) {
@@ -65,8 +73,22 @@ void Radau::restart(double t, const double* y, const double* quadratures, const 
   ++work_.restarts;
 }
 
+/// How long the fastest component takes for this part of its typical magnitude; 0 where nothing moves [s].
+double Radau::calc_time_of_way(double way) const {
+  double fastest = 0.0;
+  for (Eigen::Index i = 0; i < f_.size(); ++i)
+    fastest = std::max(fastest, std::abs(f_[i]) / weights_.typical_magnitude(i));
+  return fastest > 0.0 ? way / fastest : 0.0;
+}
+
 bool Radau::start(double t_limit) {
   if (!rates_(t_, y_, &f_, &fq_)) return false;
+  const double ahead = std::min(calc_time_of_way(kWayOfRates), t_limit - t_);
+  error_ = y_ + ahead * f_;
+  if (rates_(t_ + ahead, error_, &defect_, &stage_quadratures_[0])) {
+    f_ = defect_;
+    fq_ = stage_quadratures_[0];
+  }
   const double h_max = std::min(hint_.max_step, t_limit - t_);
   const double bound = hint_.first_step > 0.0 ? std::min(hint_.first_step, h_max) : h_max;
   weights_.calc_weights(y_, y_, &w_);
@@ -125,14 +147,12 @@ StepOutcome Radau::step(double t_limit) {
   }
 }
 
-/// Rates may jump at the very instant of a restart, as a damper does that takes hold with the first touch: differences
-/// across the jump would make a wall of it, against which corrections vanish. So the first Jacobian is taken a little
-/// further on, where the motion goes.
 bool Radau::calc_matrix(double h) {
   const double scale = kIncrementScales[increment_choice_];
   if (is_first_ && y_old_.size() > 0) {
-    error_ = y_old_ + (kFirstPlace * h) * f_old_;
-    const double t = t_old_ + kFirstPlace * h;
+    const double ahead = std::max(kFirstPlace * h, calc_time_of_way(kWayOfMatrix));
+    error_ = y_old_ + ahead * f_old_;
+    const double t = t_old_ + ahead;
     if (rates_(t, error_, &defect_) &&
         jacobian_.calc(rates_, weights_, t, error_, defect_, scale, &scratch_.y, &scratch_.f))
       return true;
@@ -157,6 +177,12 @@ bool Radau::prepare_matrices(double h) {
 /// Extends the collocation polynomial of the last step over a step of h from t_old_: the first guess of the stages.
 void Radau::guess_stages(double h) {
   const RadauCoefficients& radau = radau_coefficients();
+  if (is_first_) {
+    // Beyond the jump, where the stages will be; no farther, as stiff components would leave their slow manifold.
+    const double ahead = std::min(h, calc_time_of_way(kWayOfMatrix));
+    for (int i = 0; i < 3; ++i) z_[i] = (radau.c[i] * ahead) * f_old_;
+    return;
+  }
   if (!has_collocation_ || was_rejected_) {
     for (VecX& z : z_) z.setZero();
     return;

@@ -61,6 +61,7 @@ class Radau final : public AdaptiveStepper {
   enum class Try { passed, error_too_large, newton_failed, refused };
 
   void resize(int n, int nq);
+  double calc_time_of_way(double way) const;
   bool start(double t_limit);
   bool prepare_matrices(double h);
   bool calc_matrix(double h);
