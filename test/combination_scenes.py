@@ -261,7 +261,8 @@ def judge_rest(out, target, region, method):
     grid = STEP * target.slope + STEP**2 / 0.08  # what the grid of heights may miss
     sunk = target.touch - z
     if method == "lcp" or method == "ncp":
-        least, most = -grid - 1e-5, grid + (1e-5 if method == "lcp" else 2e-2)
+        # A layer of ncp is 1e-4 of the size; so is what hard contact may sink.
+        least, most = -grid - 1e-5, grid + (1e-5 if method == "lcp" else 1e-4)
     elif region == "volume":
         depth = target.calc_volume_depth()
         least, most = 0.4 * depth - grid, 2.5 * depth + grid

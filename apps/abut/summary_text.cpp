@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "abut/sim/contact_layer.hpp"
 #include "text.hpp"
 
 namespace abut {
@@ -30,6 +31,10 @@ std::string describe_method(const SceneSpec& scene) {
   if (run.method == RunSpec::Method::lcp) {
     return fmt::format("lcp ({} friction, {} contacts), step {:g} s", enum_name(scene.lcp.friction),
                        enum_name(scene.lcp.normal), run.step.value_or(0.0));
+  }
+  if (run.method == RunSpec::Method::ncp && has_layers_by_contact(scene.ncp)) {
+    return fmt::format("ncp (layers by contact, {:g} of the size), step {:g} s", kLayerOverSize,
+                       run.step.value_or(0.0));
   }
   if (run.method == RunSpec::Method::ncp) {
     return fmt::format("ncp (layers of {:g} N/m up to {:g} m), step {:g} s", scene.ncp.stiffness.x(),

@@ -5,15 +5,14 @@
 
 namespace abut {
 
-void share_layers(const ContactSet& set, std::span<const int> points, double max_deflection,
-                  std::vector<LayerContact>& contacts) {
+void share_layers(const ContactSet& set, std::span<const int> points, std::vector<LayerContact>& contacts) {
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     LayerContact& own = contacts[i];
     const Candidate& candidate = set.candidate_of_point(points[i]);
     const double size = std::min(set.collider(candidate.collider_a).bounding_radius,
                                  set.collider(candidate.collider_b).bounding_radius);
     if (!std::isfinite(size)) continue;
-    const double patch = std::sqrt(2.0 * size * max_deflection);
+    const double patch = std::sqrt(2.0 * size * own.layer.max_deflection);
     double sum = 1.0;
     for (std::size_t j = 0; j < contacts.size(); ++j) {
       if (i == j || own.body_1 != contacts[j].body_1 || own.body_2 != contacts[j].body_2) continue;

@@ -13,7 +13,6 @@ namespace abut {
 /// max_deflection) the largest patch of a ball as large as the smaller shape, each has the layer over 1 + sum of w:
 /// shapes in one place together as much as one of them alone, shapes a patch apart a layer each. `points`: candidate
 /// point of each contact.
-void share_layers(const ContactSet& set, std::span<const int> points, double max_deflection,
-                  std::vector<LayerContact>& contacts);
+void share_layers(const ContactSet& set, std::span<const int> points, std::vector<LayerContact>& contacts);
 
 }  // namespace abut

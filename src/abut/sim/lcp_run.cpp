@@ -15,6 +15,9 @@ namespace abut {
 
 namespace {
 
+/// Gaps below this are touching [m].
+constexpr double kTouching = 1e-9;
+
 class LcpRun final : public StepMethod {
  public:
   LcpRun(Dynamics& dynamics, State& state, RunBook& book)
@@ -126,11 +129,12 @@ class LcpRun final : public StepMethod {
     }
   }
 
-  /// Patches that have come apart by more than any margin would not be found among new candidates.
+  /// Patches that have come apart by more than any margin would not be found among new candidates. Those that touch
+  /// go on: what rests keeps its forces, which the solver begins with, wherever other bodies move.
   void end_distant_patches() {
     const ContactSet& contacts = dynamics_.contacts();
     for (int point = 0; point < contacts.num_points(); ++point) {
-      if (contacts.patch_at(point) >= 0 && contacts.point_geometry(point).gap > 0.0) end_patch(point);
+      if (contacts.patch_at(point) >= 0 && contacts.point_geometry(point).gap > kTouching) end_patch(point);
     }
   }
 

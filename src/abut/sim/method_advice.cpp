@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "abut/sim/contact_layer.hpp"
+
 namespace abut {
 
 namespace {
@@ -83,6 +85,15 @@ void advise_layer(const Model& model, const ContactAdvice& contact, double gravi
 
 void advise_ncp(const Model& model, const std::vector<ContactAdvice>& contacts, double gravity, MethodAdvice& advice) {
   const NcpSpec& spec = model.scene.ncp;
+  const double h = model.scene.run.step.value_or(0.0);
+  if (has_layers_by_contact(spec)) {
+    // Hard by choice: the core is meant to act, and no step resolves such a layer.
+    advice.values.push_back({"layer over size", kLayerOverSize, "1", "of the smaller body; the core takes over there"});
+    for (const ContactAdvice& contact : contacts) {
+      warn_of_overlap(contact, -contact.initial_gap, h, "deeper than the layer yields", advice);
+    }
+    return;
+  }
   double lightest = HUGE_VAL;
   for (const ContactAdvice& contact : contacts) lightest = std::min(lightest, contact.effective_mass);
   advice.values.push_back({"layer stiffness", spec.stiffness.x(), "N/m", "ncp.stiffness, normal"});

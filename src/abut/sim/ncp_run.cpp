@@ -5,6 +5,7 @@
 
 #include "abut/contact/patch_response.hpp"
 #include "abut/sim/compile_parts.hpp"
+#include "abut/sim/contact_layer.hpp"
 #include "abut/sim/free_motion.hpp"
 #include "abut/sim/joint_rows.hpp"
 #include "abut/sim/layer_sharing.hpp"
@@ -29,9 +30,6 @@ class NcpRun final : public StepMethod {
         spec_(model_.scene.ncp),
         given_(dynamics.give_contacts()) {
     for (const Collider& collider : model_.colliders) surfaces_.push_back(find_implicit_surface(collider.shape));
-    layer_.stiffness = spec_.stiffness.asDiagonal();
-    layer_.damping = spec_.damping.value_or(Vec3::Zero()).asDiagonal();
-    layer_.max_deflection = spec_.max_deflection;
     state_.works.resize(dynamics_.num_quadratures(), 0.0);
   }
 
@@ -220,9 +218,10 @@ class NcpRun final : public StepMethod {
       const Candidate& candidate = set.candidate_of_point(point);
       const Collider &a = set.collider(candidate.collider_a), &b = set.collider(candidate.collider_b);
       const PatchKey key{candidate.collider_a, candidate.collider_b, point - candidate.first_point};
+      const Layer layer = make_layer(bodies, a, b);
       const double reach =
           4.0 * h * ((bodies[a.link].v - bodies[b.link].v).norm() + bodies[a.link].w.norm() * a.bounding_radius) +
-          spec_.max_deflection;
+          layer.max_deflection;
       const auto memory = state_.layers.find(key);
       const bool is_deflected = memory != state_.layers.end() && memory->second.deflection > 0.0;
       if (set.point_geometry(point).gap > reach && !is_deflected && set.patch_at(point) < 0) continue;
@@ -233,8 +232,8 @@ class NcpRun final : public StepMethod {
       contact.g = &*surfaces_[candidate.collider_b];
       contact.X_B1 = calc_surface_pose(a);
       contact.X_B2 = calc_surface_pose(b);
-      contact.layer = layer_;
-      if (spec_.soft == NcpSpec::Soft::both) contact.other = layer_;
+      contact.layer = layer;
+      if (spec_.soft == NcpSpec::Soft::both) contact.other = layer;
       contact.mu = calc_mu(point, set.rule(candidate.rule), h);
       contact.ellipsoid = spec_.ellipsoid;
       contact.is_tangent_acting = spec_.tangent == NcpSpec::Tangent::acting;
@@ -242,7 +241,13 @@ class NcpRun final : public StepMethod {
       contacts_.push_back(contact);
       points_.push_back(point);
     }
-    share_layers(set, points_, spec_.max_deflection, contacts_);
+    share_layers(set, points_, contacts_);
+  }
+
+  Layer make_layer(const std::vector<LayerBody>& bodies, const Collider& a, const Collider& b) const {
+    const auto mass = [&](int link) { return bodies[link].is_fixed ? HUGE_VAL : bodies[link].mass; };
+    return make_contact_layer(spec_, calc_reduced_mass(mass(a.link), mass(b.link)),
+                              std::min(a.bounding_radius, b.bounding_radius));
   }
 
   /// By the slip with which the step begins: up to what its accelerations make of rest a contact sticks.
@@ -363,7 +368,6 @@ class NcpRun final : public StepMethod {
   const Model& model_;
   const NcpSpec& spec_;
   GivenContacts& given_;
-  Layer layer_;
   std::vector<std::optional<ImplicitSurface>> surfaces_;  ///< by collider
   std::vector<LayerContact> contacts_;
   std::vector<int> points_;               ///< candidate point of each

@@ -184,5 +184,33 @@ TEST(NcpRun, SaysWhatItCannot) {
   EXPECT_NE(message_of(scene).find("none of its shapes has a volume"), std::string::npos) << message_of(scene);
 }
 
+/// Balls of a gram and of a ton beside each other on the floor, with layers by contact.
+double calc_depth_of_pea(double other_mass, double other_radius) {
+  SceneSpec scene;
+  scene.body = {make_ball("pea", 1e-3, 5e-3, Vec3(0, 0, 6e-3)),
+                make_ball("truck", other_mass, other_radius, Vec3(3, 0, other_radius)), make_floor()};
+  scene.contact = {make_contact(NormalSpec::Law::hertz, 1e6, 0.0)};
+  scene.contact[0].between = {"pea", "floor"};
+  scene.contact.push_back(scene.contact[0]);
+  scene.contact[1].between = {"truck", "floor"};
+  scene.run.duration = 0.2;
+  scene.run.method = RunSpec::Method::ncp;
+  scene.run.step = 1e-3;
+  MemorySink sink;
+  EXPECT_EQ(simulate(compile(scene), sink).status, RunStatus::done);
+  const Sample& last = sink.samples.back();
+  // Each rests within a ten-thousandth of its own size.
+  EXPECT_LE(other_radius - last.bodies[1].position.z(), 1e-4 * other_radius);
+  EXPECT_GE(other_radius - last.bodies[1].position.z(), 0.0);
+  return 5e-3 - last.bodies[0].position.z();
+}
+
+TEST(NcpRun, ALayerKnowsItsOwnBodiesAlone) {
+  // A quarter of a layer of 1e-4 of half the diagonal of the box about it.
+  const double beside_truck = calc_depth_of_pea(1000.0, 1.0);
+  EXPECT_NEAR(beside_truck, 0.25e-4 * std::sqrt(3.0) * 5e-3, 1e-9);
+  EXPECT_NEAR(calc_depth_of_pea(1e-3, 5e-3), beside_truck, 1e-12);
+}
+
 }  // namespace
 }  // namespace abut

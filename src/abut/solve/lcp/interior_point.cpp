@@ -68,6 +68,7 @@ class InteriorPoint {
   bool has_high(int i) const { return !is_fixed(i) && system_.upper[i] < kInfinity; }
 
   void set_start(std::span<const double> diagonal) {
+    constexpr double kMostUneven = 1e3;
     std::vector<double> speed(n_);
     system_.calc_velocities(x_.data(), v_.data());
     system_.calc_row_velocities(v_.data(), speed.data());
@@ -80,6 +81,7 @@ class InteriorPoint {
     }
     for (const double p : system_.momentum()) momentum_scale_ = std::max(momentum_scale_, std::abs(p));
     const double impulse = speed_scale_ / std::max(mean, 1e-300);
+    momentum_scale_ = std::max(momentum_scale_, impulse);  // displacements are looked for without momenta
     gap_scale_ = impulse * speed_scale_;
     light_ = 1e-9 * mean;
     for (int i = 0; i < n_; ++i) {
@@ -94,6 +96,10 @@ class InteriorPoint {
         x_[i] = high - impulse;
       if (has_low(i)) z_low_[i] = speed_scale_;
       if (has_high(i)) z_high_[i] = speed_scale_;
+      // In the middle of a box the multipliers cancel, whatever their size: near the products of the other rows.
+      if (has_low(i) && has_high(i)) {
+        z_low_[i] = z_high_[i] = speed_scale_ * std::clamp(2.0 * impulse / (high - low), 1.0, kMostUneven);
+      }
     }
   }
 
@@ -190,7 +196,8 @@ int approach_by_interior_point(const ConstraintSystem& system, std::span<const d
   // Beyond this the matrix loses the digits that the direction needs; Newton's method takes over well before.
   constexpr double kNear = 1e-11, kBalanced = 1e-7;
   InteriorPoint point(system, diagonal, cholesky);
-  int steps = 0;
+  constexpr int kPatience = 15;  // steps without a better point: rounding has the word
+  int steps = 0, last_better = 0;
   double best = kInfinity;
   while (steps < std::min(max_steps, 100)) {
     ++steps;
@@ -199,9 +206,11 @@ int approach_by_interior_point(const ConstraintSystem& system, std::span<const d
     const double merit = gap + 1e-3 * balance;
     if (!std::isfinite(merit)) break;
     if (merit < best) {
+      if (merit < 0.5 * best) last_better = steps;
       best = merit;
       x = point.x();
     }
+    if (steps - last_better >= kPatience) break;
     if (gap <= kNear && balance <= kBalanced) break;
   }
   return steps;

@@ -185,6 +185,7 @@ void SystemSolver::prepare(const ConstraintSystem& system) {
     list->resize(rows);
   for (std::vector<double>* list : {&d_, &step_, &rhs_, &work_}) list->resize(speeds);
   sides_.assign(rows, kFree);
+  proximal_ = 0.0;
   system.calc_diagonal(diagonal_.data());
   // Without compliances: the friction row of a foot with next to no load has an enormous one.
   mean_mobility_ = 0.0;
@@ -193,6 +194,8 @@ void SystemSolver::prepare(const ConstraintSystem& system) {
 }
 
 void SystemSolver::set_proximal(const ConstraintSystem& system, double proximal) {
+  if (proximal == proximal_) return;
+  proximal_ = proximal;
   for (std::size_t i = 0; i < stiff_.size(); ++i) {
     // Rows that move nothing (both parts held) still need a finite stiffness.
     const double weight = proximal * std::max(diagonal_[i] - system.compliance[i], 1e-6 * mean_mobility_);
@@ -220,55 +223,82 @@ void SystemSolver::assess(const ConstraintSystem& system, double tolerance, cons
   result.status = is_good ? LcpStatus::solved : LcpStatus::not_converged;
 }
 
-/// Proximal steps. Where the Newton steps of the first do not end soon, many rows are on the wrong side: then an
-/// interior point method, whose number of steps hardly depends on that, goes near the solution, and Newton's method on
-/// from there. Where that takes long too, heavier weights make rows depend less on each other: shorter steps that end
-/// sooner.
-void SystemSolver::iterate(const ConstraintSystem& system, const SystemSolverOptions& options, std::vector<double>& x,
-                           std::vector<double>& v, SystemResult& result) {
-  constexpr double kFactor = 30.0, kHeaviest = 1.0, kLightest = 1e-10, kSlow = 0.5;
-  constexpr int kManySteps = 40;
-  double best = std::numeric_limits<double>::infinity(), weight = options.proximal;
-  int stalled = 0;
-  bool is_centered = false;
-  set_proximal(system, weight);
-  if (!result.is_solved()) {
-    // The guess tells which rows act, or the last solution of as many rows does. The impulses themselves begin at zero:
-    // where they are not unique, the proximal steps then lead near the smallest ones, which share loads evenly, and not
-    // to what history left.
-    if (last_sides_.size() == x.size()) {
-      sides_ = last_sides_;
-    } else {
-      predict_sides(system, x);
-    }
-    if (!options.begins_at_guess) {
-      for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::min(std::max(0.0, system.lower[i]), system.upper[i]);
-    }
+/// Where the proximal steps begin: which rows act, and the impulses. A guess that nearly solves the problem is gone on
+/// from: a wall at rest needs a correction of rounding's size now and then, and no new sharing of its loads. From
+/// farther away impulses begin at zero: where they are not unique, the proximal steps then lead near the smallest ones,
+/// which share loads evenly, and not to what history left.
+void SystemSolver::begin(const ConstraintSystem& system, const SystemSolverOptions& options, std::vector<double>& x,
+                         std::vector<double>& v, SystemResult& result) {
+  constexpr double kNear = 1e-3;  // of the free speed
+  const bool is_near = result.residual <= kNear * free_speed_;
+  if (last_sides_.size() == x.size()) {
+    sides_ = last_sides_;
+  } else {
+    predict_sides(system, x);
+  }
+  if (is_near || options.begins_at_guess) return;
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::min(std::max(0.0, system.lower[i]), system.upper[i]);
+  assess(system, options.tolerance, x, v, result);
+}
+
+/// An interior point method goes near the solution in a number of steps that hardly depends on how many rows are on the
+/// wrong side; false where x is better.
+bool SystemSolver::approach(const ConstraintSystem& system, const SystemSolverOptions& options, std::vector<double>& x,
+                            std::vector<double>& v, SystemResult& result) {
+  const std::vector<double> before = x;
+  const double residual = result.residual;
+  result.iterations += approach_by_interior_point(system, diagonal_, options.max_newton, cholesky_, x);
+  is_factored_ = false;
+  assess(system, options.tolerance, x, v, result);
+  const bool is_better = result.residual < residual;
+  if (!is_better) {
+    x = before;
     assess(system, options.tolerance, x, v, result);
   }
+  predict_sides(system, x);
+  return is_better;
+}
+
+/// Proximal steps. Where the Newton steps of the first do not end soon, many rows are on the wrong side: then an
+/// interior point method looks for a better start. Heavier weights make rows depend less on each other, so that Newton
+/// steps end sooner, and change the solution less: from a start that is not good enough for the light weight the way
+/// leads over heavy ones, by smaller parts where that fails again. The best impulses found are kept.
+void SystemSolver::iterate(const ConstraintSystem& system, const SystemSolverOptions& options, std::vector<double>& x,
+                           std::vector<double>& v, SystemResult& result) {
+  constexpr double kHeaviest = 1.0, kHeavy = 0.03, kMedium = 1e-3, kLightest = 1e-10, kSlow = 0.5;
+  constexpr int kSomeSteps = 15, kManySteps = 40;
+  double best = std::numeric_limits<double>::infinity(), weight = options.proximal, factor = 30.0;
+  int stalled = 0;
+  bool is_centered = false, was_heavy = false;
+  set_proximal(system, weight);
+  if (result.is_solved()) return;
+  begin(system, options, x, v, result);
   while (!result.is_solved() && result.outer_iterations < options.max_proximal && stalled < 6) {
     ++result.outer_iterations;
     for (std::size_t i = 0; i < x.size(); ++i) {
       low_[i] = system.lower[i] - x[i];
       high_[i] = system.upper[i] - x[i];
     }
-    const int limit = result.iterations + (is_centered ? kManySteps : options.few_newton);
-    const bool is_found = minimize(system, std::min(options.max_newton, limit), result);
+    const int limit = !is_centered ? options.few_newton : weight < kHeavy ? kSomeSteps : kManySteps;
+    const bool is_found = minimize(system, std::min(options.max_newton, result.iterations + limit), result);
     if (is_found) {
       for (std::size_t i = 0; i < x.size(); ++i) {
         x[i] = std::min(std::max(x[i] + dx_[i], system.lower[i]), system.upper[i]);
       }
     }
-    if (!is_found && (result.iterations >= options.max_newton || weight >= kHeaviest)) return;
+    if (!is_found && (result.iterations >= options.max_newton || weight >= kHeaviest)) break;
     if (!is_found && !is_centered) {
       is_centered = true;
-      result.iterations += approach_by_interior_point(system, diagonal_, options.max_newton, cholesky_, x);
-      is_factored_ = false;
-      assess(system, options.tolerance, x, v, result);
-      predict_sides(system, x);
-    } else if (!is_found || weight > options.proximal) {
-      weight = is_found ? std::max(options.proximal, weight / kFactor) : std::min(kHeaviest, weight * kFactor);
-      set_proximal(system, weight);
+      if (!approach(system, options, x, v, result)) weight = kMedium;
+    } else if (is_found) {
+      weight = weight > options.proximal ? std::max(options.proximal, weight / factor) : weight;
+    } else if (weight < options.proximal) {
+      weight = options.proximal;
+      stalled += 3;
+    } else {
+      weight = was_heavy ? std::min(kHeaviest, weight * factor) : weight < kMedium ? kMedium : std::max(kHeavy, weight);
+      if (was_heavy) factor = std::max(2.0, std::sqrt(factor));
+      was_heavy = was_heavy || weight >= kHeavy;
     }
     assess(system, options.tolerance, x, v, result);
     if (result.is_solved()) last_sides_ = sides_;
@@ -276,12 +306,18 @@ void SystemSolver::iterate(const ConstraintSystem& system, const SystemSolverOpt
       // Nearly straight chains of bodies between walls: impulses far larger than those that arrive, along directions in
       // which S is smaller than the weight. A lighter one gets there; the steps are increments, so that the digits that
       // the factorisation loses are those of the increments.
-      stalled = weight > kLightest ? 0 : stalled + 1;
-      weight = std::max(kLightest, weight / kFactor);
-      set_proximal(system, weight);
+      stalled = weight > kLightest ? stalled : stalled + 1;
+      weight = std::max(kLightest, weight / factor);
     }
-    best = std::min(best, result.residual);
+    set_proximal(system, weight);
+    if (result.residual < best) {
+      best = result.residual;
+      best_x_ = x;
+    }
   }
+  if (result.is_solved() || !(best < result.residual)) return;
+  x = best_x_;
+  assess(system, options.tolerance, x, v, result);
 }
 
 SystemResult SystemSolver::solve(const ConstraintSystem& system, const SystemSolverOptions& options,

@@ -13,8 +13,9 @@ struct SystemSolverOptions {
   int max_newton = 300;      ///< factorisations in all
   int few_newton = 12;       ///< factorisations before an interior point method is asked for a better start
   int max_proximal = 60;
-  /// Whether the impulses begin at the guess, for a problem that hardly differs from the last, and not at zero. Where
-  /// they are not unique, those nearest to the beginning are found: from zero, loads are shared evenly.
+  /// Whether the impulses begin at the guess however far it is from a solution, and not at zero. Where they are not
+  /// unique, those nearest to the beginning are found: from zero, loads are shared evenly. A guess that nearly solves
+  /// the problem is gone on from in any case.
   bool begins_at_guess = false;
   /// Proximal weight over the diagonal of S. Smaller: fewer proximal steps; but the linear systems lose as many digits.
   double proximal = 1e-7;
@@ -58,6 +59,10 @@ class SystemSolver {
  private:
   void prepare(const ConstraintSystem& system);
   void set_proximal(const ConstraintSystem& system, double proximal);
+  void begin(const ConstraintSystem& system, const SystemSolverOptions& options, std::vector<double>& x,
+             std::vector<double>& v, SystemResult& result);
+  bool approach(const ConstraintSystem& system, const SystemSolverOptions& options, std::vector<double>& x,
+                std::vector<double>& v, SystemResult& result);
   void iterate(const ConstraintSystem& system, const SystemSolverOptions& options, std::vector<double>& x,
                std::vector<double>& v, SystemResult& result);
   bool minimize(const ConstraintSystem& system, int max_newton, SystemResult& result);
@@ -76,10 +81,11 @@ class SystemSolver {
   std::vector<double> low_, high_;           ///< bounds minus x_k
   std::vector<double> d_, u_, dx_;           ///< increments of v, J v and x
   std::vector<double> step_, u_step_, rhs_;  ///< Newton step, J step, force balance
-  std::vector<double> work_, row_weights_, row_work_;
+  std::vector<double> work_, row_weights_, row_work_, best_x_;
   std::vector<char> sides_, factored_sides_,
       last_sides_;  ///< of each row: at its lower bound, free, at its upper bound
   bool is_factored_ = false;
+  double proximal_ = 0.0;  ///< the weight in force
   double mass_slope_ = 0.0, mass_curvature_ = 0.0;
   double mean_mobility_ = 0.0;  ///< of the rows, J M^-1 J' [1/kg]
   double least_ = 0.0;

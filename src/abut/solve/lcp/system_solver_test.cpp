@@ -6,6 +6,7 @@
 #include "abut/solve/lcp/polygon_friction.hpp"
 #include "abut/solve/lcp/random_problem_test.hpp"
 #include "abut/solve/lcp/solve_lcp.hpp"
+#include "abut/solve/lcp/wall_problem_test.hpp"
 
 namespace abut {
 namespace {
@@ -278,6 +279,27 @@ TEST(ContactSweeps, APolygonOfManyFacetsTendsToTheCircle) {
   const LcpResult lcp = solve_lcp(whole.lcp);
   ASSERT_TRUE(lcp.is_solved()) << lcp.message;
   EXPECT_LE((whole.to_rows * lcp.x - as_vector(y)).cwiseAbs().maxCoeff(), 1e-8);
+}
+
+// 400 bricks: from the impulses of the last step few factorisations are needed, however many contacts there are.
+TEST(SystemSolver, TheNextStepOfALargeWallBeginsWhereTheLastEnded) {
+  WallOptions options;
+  options.num_courses = options.num_bricks = 20;
+  SystemSolver solver;
+  std::vector<double> x, v;
+  const SystemResult cold = solver.solve(make_wall(options), {}, x, v);
+  ASSERT_TRUE(cold.is_solved()) << cold.message;
+  options.limit *= 0.9998;
+  const ConstraintSystem next = make_wall(options);
+  const SystemResult warm = solver.solve(next, {}, x, v);
+  EXPECT_TRUE(warm.is_solved()) << warm.message;
+  EXPECT_LE(warm.iterations, 6) << cold.iterations;
+  // Another solver that knows the impulses alone does as well: nothing hangs on the order of rows.
+  SystemSolver other;
+  options.limit *= 0.9998;
+  const SystemResult again = other.solve(make_wall(options), {}, x, v);
+  EXPECT_TRUE(again.is_solved()) << again.message;
+  EXPECT_LE(again.iterations, 6);
 }
 
 }  // namespace
