@@ -96,6 +96,8 @@ class AdaptiveRun {
     }
     book_.sample(state_.time, state_.y.data(), state_.works.data());
     fill_work();
+    // A forecast is for those who wait: a run that has ended knows better.
+    if (end_.status != RunStatus::done && !long_wait_.empty()) end_.notes.push_back(long_wait_);
     return end_;
   }
 
@@ -410,9 +412,8 @@ class AdaptiveRun {
     check_headway();
     if (const double wait = clock_.calc_long_wait(state_.time, run_.duration); wait > 0.0) {
       const std::vector<PatchResponse>& responses = dynamics_.calc_responses(state_.time, state_.y.data());
-      end_.notes.push_back(
-          describe_long_wait(dynamics_.model(), state_, responses, book_, wait, stepper_->step_size()));
-      clock_.tell(end_.notes.back());
+      long_wait_ = describe_long_wait(dynamics_.model(), state_, responses, book_, wait, stepper_->step_size());
+      clock_.tell(long_wait_);
     }
   }
 
@@ -473,6 +474,7 @@ class AdaptiveRun {
   ErrorWeights weights_;
   std::int64_t scaled_step_ = 0;  ///< where they were made
   std::vector<double> y_inside_, works_inside_;
+  std::string long_wait_;  ///< what was said of it while the run went on
 };
 
 }  // namespace

@@ -24,12 +24,20 @@ bool has_inside(const Collider& collider) {
   return mesh == nullptr || mesh->solid != nullptr;
 }
 
-/// Whether a point of the inner one's surface lies in the outer one.
+/// Whether the inner one's surface lies in the outer one, by a few of its corners: bodies laid flush on each other have
+/// some of them in common.
 bool is_around(const Collider& outer, const Pose& X_outer, const Collider& inner, const Pose& X_inner) {
   if (!has_inside(outer) || inner.surface == nullptr || inner.surface->vertices().empty()) return false;
-  const Vec3 point = X_inner * inner.surface->vertices().front();
-  if (const auto smooth = find_implicit_surface(outer.shape)) return smooth->value(X_outer.inverse() * point) <= 0.0;
-  return SolidProbe(outer.shape, X_outer).holds(point, 0.0);
+  constexpr std::size_t kFew = 64;
+  const auto& vertices = inner.surface->vertices();
+  const std::size_t stride = 1 + vertices.size() / kFew;
+  const auto smooth = find_implicit_surface(outer.shape);
+  SolidProbe probe(outer.shape, X_outer);
+  for (std::size_t i = 0; i < vertices.size(); i += stride) {
+    const Vec3 point = X_inner * vertices[i];
+    if (smooth ? smooth->value(X_outer.inverse() * point) > 0.0 : !probe.holds(point, 0.0)) return false;
+  }
+  return true;
 }
 
 std::string describe_size(const Model& model, const Collider& collider) {
