@@ -37,7 +37,10 @@ struct EnumNames<NcpSpec::Soft> {
 
 template <class Visitor>
 void visit_fields(Visitor& v, SpecOf<NcpSpec> auto& s) {
-  v(s.stiffness, FieldInfo{.key = "stiffness", .unit = "N/m", .doc = "Of the layer: normal and two tangents."});
+  v(s.stiffness, FieldInfo{.key = "stiffness",
+                           .unit = "N/m",
+                           .doc = "Of the layer: normal and two tangents; without it, damping and max_deflection each "
+                                  "contact has one of 1e-4 of its smaller body."});
   v(s.damping,
     FieldInfo{.key = "damping", .unit = "N s/m", .doc = "Of the layer: normal and two tangents.", .otherwise = "none"});
   v(s.max_deflection, FieldInfo{.key = "max_deflection",
