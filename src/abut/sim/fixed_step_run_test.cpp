@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "abut/geometry/mesh/make_mesh.hpp"
 #include "abut/sim/scene_fixture_test.hpp"
 
 namespace abut {
@@ -147,6 +148,25 @@ TEST(FixedStepRun, ABodyThatPassesAnotherWithinAStepStopsTheRun) {
     summary = simulate(compile(with_step(scene, RunSpec::Integrator::rk4, 1e-4)), sink);
     EXPECT_EQ(summary.status, RunStatus::done) << summary.message;
   }
+}
+
+TEST(FixedStepRun, ABodyThatPassesAMeshWithinAStepStopsTheRun) {
+  SceneSpec scene;
+  scene.gravity = Vec3::Zero();
+  BodySpec sheet = make_mesh_body("sheet", 1.0, make_box_mesh(Vec3(0.001, 0.5, 0.5)), Vec3::Zero());
+  sheet.mass.reset();
+  sheet.fixed = true;
+  scene.body = {make_ball("bullet", 0.01, 0.005, Vec3(-1, 0.1, 0.07), Vec3(300, 0, 0)), sheet};
+  scene.contact = {make_contact(NormalSpec::Law::hertz, 1e9, 1.0)};
+  scene.contact[0].region = ContactSpec::Region::volume;
+  scene.run.duration = 0.02;
+  MemorySink sink;
+  RunSummary summary = simulate(compile(with_step(scene, RunSpec::Integrator::rk4, 1e-4)), sink);
+  EXPECT_EQ(summary.status, RunStatus::failed);
+  EXPECT_NE(summary.message.find("bullet-sheet"), std::string::npos) << summary.message;
+  scene.body[0].position = Vec3(-1, 0.506, 0);
+  summary = simulate(compile(with_step(scene, RunSpec::Integrator::rk4, 1e-4)), sink);
+  EXPECT_EQ(summary.status, RunStatus::done) << summary.message;
 }
 
 TEST(FixedStepRun, AMotorFromRestIsNoEnergyFromNowhere) {

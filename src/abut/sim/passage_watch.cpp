@@ -13,24 +13,39 @@ namespace {
 /// Places looked at within one step, at most.
 constexpr int kMostPlaces = 4096;
 
-std::optional<SupportSolid> make_solid(const Collider& collider) {
-  if (!std::isfinite(collider.bounding_radius)) return std::nullopt;
+std::optional<SupportSolid> make_support(const Shape& shape) {
   try {
-    return SupportSolid(collider.shape);
+    return SupportSolid(shape);
   } catch (const InputError&) {
     return std::nullopt;  // not convex
+  }
+}
+
+std::shared_ptr<SolidProbe> make_probe(const Shape& shape) {
+  try {
+    return std::make_shared<SolidProbe>(shape, Pose());
+  } catch (const InputError&) {
+    return nullptr;
   }
 }
 
 }  // namespace
 
 PassageWatch::PassageWatch(const Model& model) : model_(model) {
+  bool are_convex = true;
   for (std::size_t i = 0; i < model.colliders.size(); ++i) {
     const Collider& collider = model.colliders[i];
-    const std::optional<SupportSolid> solid = make_solid(collider);
-    if (!solid) continue;
+    const auto* mesh = std::get_if<Mesh>(&collider.shape);
+    if (!std::isfinite(collider.bounding_radius) || (mesh != nullptr && mesh->solid == nullptr)) continue;
     const Aabb box = calc_aabb(collider.shape, Pose());
-    solids_.push_back({static_cast<int>(i), 0.5 * (box.upper - box.lower).minCoeff(), *solid});
+    const Vec3 extents = box.upper - box.lower;
+    if (!extents.allFinite()) continue;
+    solids_.push_back({static_cast<int>(i), 0.5 * extents.minCoeff(), make_support(collider.shape),
+                       Vec3(0.5 * (box.lower + box.upper)), nullptr});
+    are_convex = are_convex && solids_.back().support;
+  }
+  for (Solid& solid : solids_) {
+    if (!are_convex) solid.probe = make_probe(model.colliders[solid.collider].shape);
   }
   list_movers();
 }
@@ -88,7 +103,7 @@ Pose PassageWatch::calc_pose(const Solid& solid, const Kinematics& end, double p
 bool PassageWatch::has_met(const Solid& a, const Solid& b, const Kinematics& end, double travel) const {
   SeparationMemory memory;
   const auto calc_distance = [&](double part) {
-    return calc_separation(a.support, calc_pose(a, end, part), b.support, calc_pose(b, end, part), memory).distance;
+    return calc_separation(*a.support, calc_pose(a, end, part), *b.support, calc_pose(b, end, part), memory).distance;
   };
   const double last = calc_distance(1.0);
   if (!(last > 0.0)) return false;  // found by the next step
@@ -106,6 +121,24 @@ bool PassageWatch::has_met(const Solid& a, const Solid& b, const Kinematics& end
   return false;
 }
 
+bool PassageWatch::has_crossed(const Solid& a, const Solid& b, const Kinematics& end, double travel) const {
+  const double radius_a = model_.colliders[a.collider].bounding_radius;
+  const double radius_b = model_.colliders[b.collider].bounding_radius;
+  const Solid& inner = radius_a < radius_b ? a : b;
+  const Solid& outer = radius_a < radius_b ? b : a;
+  if (outer.probe == nullptr) return false;
+  const auto is_inside = [&](double part) {
+    const Vec3 p = calc_pose(outer, end, part).inverse() * (calc_pose(inner, end, part) * inner.middle);
+    return outer.probe->holds(p, 0.0);
+  };
+  if (is_inside(0.0) || is_inside(1.0)) return false;  // a contact that steps know of
+  const double least = std::max(0.25 * std::min(a.thickness, b.thickness), travel / kMostPlaces);
+  for (double part = least / travel; part < 1.0; part += least / travel) {
+    if (is_inside(part)) return true;
+  }
+  return false;
+}
+
 std::optional<Passage> PassageWatch::find(const Kinematics& end, double h) const {
   for (const Solid& a : solids_) {
     const double speed_a = calc_speed(a, end);
@@ -116,7 +149,8 @@ std::optional<Passage> PassageWatch::find(const Kinematics& end, double h) const
       const double travel = kSpeedAllowance * h * (speed_a + calc_speed(b, end));
       if (!(travel > std::min(a.thickness, b.thickness))) continue;
       if (model_.find_rule(collider_a.link, collider_b.link).rule < 0) continue;
-      if (has_met(a, b, end, travel)) return Passage{a.collider, b.collider, travel / kSpeedAllowance};
+      const bool have_met = a.support && b.support ? has_met(a, b, end, travel) : has_crossed(a, b, end, travel);
+      if (have_met) return Passage{a.collider, b.collider, travel / kSpeedAllowance};
     }
   }
   return std::nullopt;

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "abut/geometry/distance/support_distance.hpp"
+#include "abut/geometry/volume/solid_probe.hpp"
 #include "abut/multibody/kinematics.hpp"
 #include "abut/sim/model.hpp"
 
@@ -17,7 +19,8 @@ struct Passage {
 };
 
 /// Looks between fixed steps where a body travels farther than it is thick: such a body may pass another without ever
-/// being found inside it. Bounded convex shapes are looked at; a half-space has no far side to come out of.
+/// being found inside it. Bounded solids are looked at; a half-space has no far side to come out of. Where one of the
+/// two is not convex, the way of the smaller one's middle through the larger one counts.
 class PassageWatch {
  public:
   explicit PassageWatch(const Model& model);
@@ -33,8 +36,10 @@ class PassageWatch {
  private:
   struct Solid {
     int collider = -1;
-    double thickness = 0.0;  ///< half of its smallest extent [m]
-    SupportSolid support;
+    double thickness = 0.0;               ///< half of its smallest extent [m]
+    std::optional<SupportSolid> support;  ///< of convex ones
+    Vec3 middle = Vec3::Zero();           ///< of its extents, in its own frame [m]
+    std::shared_ptr<SolidProbe> probe;    ///< in its own frame; where some solid of the scene is not convex
   };
 
   /// What of a link is_needed() looks at, in every step.
@@ -47,6 +52,7 @@ class PassageWatch {
   void list_movers();
   double calc_speed(const Solid& solid, const Kinematics& motion) const;
   bool has_met(const Solid& a, const Solid& b, const Kinematics& end, double travel) const;
+  bool has_crossed(const Solid& a, const Solid& b, const Kinematics& end, double travel) const;
   Pose calc_pose(const Solid& solid, const Kinematics& end, double part) const;
 
   const Model& model_;
