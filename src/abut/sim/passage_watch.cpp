@@ -5,6 +5,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/geometry/aabb.hpp"
+#include "abut/geometry/signed_distance.hpp"
 
 namespace abut {
 
@@ -13,10 +14,22 @@ namespace {
 /// Places looked at within one step, at most.
 constexpr int kMostPlaces = 4096;
 
+bool is_hollow(const Shape& shape) {
+  return std::holds_alternative<Torus>(shape) || std::holds_alternative<Bowl>(shape);
+}
+
+/// Half of what has to be crossed to be beyond a shape [m].
+double calc_thickness(const Shape& shape) {
+  if (const auto* torus = std::get_if<Torus>(&shape)) return torus->tube_radius;
+  if (const auto* bowl = std::get_if<Bowl>(&shape)) return 0.5 * bowl->thickness;
+  const Aabb box = calc_aabb(shape, Pose());
+  return 0.5 * (box.upper - box.lower).minCoeff();
+}
+
 std::optional<SupportSolid> make_solid(const Collider& collider) {
   if (!std::isfinite(collider.bounding_radius)) return std::nullopt;
   try {
-    return SupportSolid(collider.shape);
+    return SupportSolid(is_hollow(collider.shape) ? Shape(Sphere{collider.bounding_radius}) : collider.shape);
   } catch (const InputError&) {
     return std::nullopt;  // not convex
   }
@@ -29,8 +42,7 @@ PassageWatch::PassageWatch(const Model& model) : model_(model) {
     const Collider& collider = model.colliders[i];
     const std::optional<SupportSolid> solid = make_solid(collider);
     if (!solid) continue;
-    const Aabb box = calc_aabb(collider.shape, Pose());
-    solids_.push_back({static_cast<int>(i), 0.5 * (box.upper - box.lower).minCoeff(), *solid});
+    solids_.push_back({static_cast<int>(i), calc_thickness(collider.shape), *solid, is_hollow(collider.shape)});
   }
   list_movers();
 }
@@ -85,14 +97,28 @@ Pose PassageWatch::calc_pose(const Solid& solid, const Kinematics& end, double p
   return calc_collider_pose(collider, {R, Vec3(center + R * arm)});
 }
 
+double PassageWatch::calc_distance(const Solid& a, const Solid& b, const Kinematics& end, double part,
+                                   SeparationMemory& memory) const {
+  if (b.is_hollow) return calc_distance(b, a, end, part, memory);
+  const Pose X_WA = calc_pose(a, end, part), X_WB = calc_pose(b, end, part);
+  if (!a.is_hollow) return calc_separation(a.support, X_WA, b.support, X_WB, memory).distance;
+  const double radius = std::get<Sphere>(model_.colliders[b.collider].shape).radius;
+  return calc_signed_distance(model_.colliders[a.collider].shape, X_WA.inverse() * X_WB.p).distance - radius;
+}
+
+bool PassageWatch::is_looked_at(const Solid& a, const Solid& b) const {
+  const auto is_ball = [&](const Solid& solid) {
+    return std::holds_alternative<Sphere>(model_.colliders[solid.collider].shape);
+  };
+  return a.is_hollow ? is_ball(b) : !b.is_hollow || is_ball(a);
+}
+
 bool PassageWatch::has_met(const Solid& a, const Solid& b, const Kinematics& end, double travel) const {
   SeparationMemory memory;
-  const auto calc_distance = [&](double part) {
-    return calc_separation(a.support, calc_pose(a, end, part), b.support, calc_pose(b, end, part), memory).distance;
-  };
-  const double last = calc_distance(1.0);
+  const auto distance_at = [&](double part) { return calc_distance(a, b, end, part, memory); };
+  const double last = distance_at(1.0);
   if (!(last > 0.0)) return false;  // found by the next step
-  double part = 0.0, distance = calc_distance(0.0);
+  double part = 0.0, distance = distance_at(0.0);
   if (!(distance > 0.0)) return false;
   // No point of one comes nearer to the other than by `travel` within the whole step.
   const double least = std::max(0.25 * (a.thickness + b.thickness), 2.0 * travel / kMostPlaces);
@@ -100,7 +126,7 @@ bool PassageWatch::has_met(const Solid& a, const Solid& b, const Kinematics& end
     if (distance + last > (1.0 - part) * travel) return false;
     part += std::max(distance, least) / travel;
     if (part >= 1.0) return false;
-    distance = calc_distance(part);
+    distance = distance_at(part);
     if (!(distance > 0.0)) return true;
   }
   return false;
@@ -112,7 +138,7 @@ std::optional<Passage> PassageWatch::find(const Kinematics& end, double h) const
     for (const Solid& b : solids_) {
       const Collider& collider_a = model_.colliders[a.collider];
       const Collider& collider_b = model_.colliders[b.collider];
-      if (b.collider <= a.collider || collider_a.link == collider_b.link) continue;
+      if (b.collider <= a.collider || collider_a.link == collider_b.link || !is_looked_at(a, b)) continue;
       const double travel = kSpeedAllowance * h * (speed_a + calc_speed(b, end));
       if (!(travel > std::min(a.thickness, b.thickness))) continue;
       if (model_.find_rule(collider_a.link, collider_b.link).rule < 0) continue;

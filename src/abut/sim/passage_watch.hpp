@@ -17,7 +17,8 @@ struct Passage {
 };
 
 /// Looks between fixed steps where a body travels farther than it is thick: such a body may pass another without ever
-/// being found inside it. Bounded convex shapes are looked at; a half-space has no far side to come out of.
+/// being found inside it. Bounded convex shapes are looked at, and balls with rings and bowls, by the distance of their
+/// centres; a half-space has no far side to come out of.
 class PassageWatch {
  public:
   explicit PassageWatch(const Model& model);
@@ -33,8 +34,9 @@ class PassageWatch {
  private:
   struct Solid {
     int collider = -1;
-    double thickness = 0.0;  ///< half of its smallest extent [m]
+    double thickness = 0.0;  ///< half of its smallest extent, or of its wall [m]
     SupportSolid support;
+    bool is_hollow = false;  ///< a ring or a bowl; `support` is a ball about it
   };
 
   /// What of a link is_needed() looks at, in every step.
@@ -47,6 +49,10 @@ class PassageWatch {
   void list_movers();
   double calc_speed(const Solid& solid, const Kinematics& motion) const;
   bool has_met(const Solid& a, const Solid& b, const Kinematics& end, double travel) const;
+  /// Between the surfaces where both are at `part` of the step [m].
+  double calc_distance(const Solid& a, const Solid& b, const Kinematics& end, double part,
+                       SeparationMemory& memory) const;
+  bool is_looked_at(const Solid& a, const Solid& b) const;
   Pose calc_pose(const Solid& solid, const Kinematics& end, double part) const;
 
   const Model& model_;
