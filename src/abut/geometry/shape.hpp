@@ -90,7 +90,7 @@ struct RoundedParts;
 struct Torus {
   double ring_radius = 1.0;
   double tube_radius = 0.25;  ///< below ring_radius
-  /// Triangles for the contacts that need them (geometry/mesh/facets.hpp); null until some do.
+  /// Triangles for volumetric contact (geometry/mesh/facets.hpp); null until it needs them.
   std::shared_ptr<const ClosedMesh> facets{};
 
   double calc_hole_radius() const { return ring_radius - tube_radius; }
@@ -107,8 +107,6 @@ struct Bowl {
   double radius = 1.0;     ///< of the hollow
   double thickness = 0.1;  ///< of the wall
   double depth = 1.0;      ///< of the hollow, below 2 radius
-  /// As of the torus.
-  std::shared_ptr<const ClosedMesh> facets{};
 
   double calc_outer_radius() const { return radius + thickness; }
   double calc_lip_height() const { return depth - radius; }

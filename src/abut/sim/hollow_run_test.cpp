@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -172,6 +173,23 @@ TEST(HollowRun, HardContactOfHollowShapesIsForBallsAndPlanes) {
   EXPECT_NE(message.find("a torus is hollow, and meets only spheres and half-spaces"), std::string::npos) << message;
   EXPECT_NE(message.find("Use region = \"volume\" with method = \"adaptive\" or \"explicit\""), std::string::npos)
       << message;
+}
+
+/// A small ball crosses a thin wall within one fixed step: the run stops and says so. Error control sees the wall.
+TEST(HollowRun, BallDoesNotPassThroughAWallUnseen) {
+  SceneSpec scene = make_scene({make_ball("ball", 0.01, 0.005, Vec3(0, 0, -0.081), Vec3(0, 0, -40.0)),
+                                make_fixed("bowl", BowlSpec{0.1, 0.004, 0.08})},
+                               0.01);
+  scene.gravity = Vec3::Zero();
+  MemorySink sink;
+  RunSummary summary = simulate(compile(scene), sink);
+  EXPECT_EQ(summary.status, RunStatus::done) << summary.message;
+  EXPECT_GT(sink.samples.back().bodies[0].velocity.z(), 0.0);
+  scene.run.method = RunSpec::Method::explicit_;
+  scene.run.step = 1e-3;
+  summary = simulate(compile(scene), sink);
+  EXPECT_EQ(summary.status, RunStatus::failed);
+  EXPECT_NE(summary.message.find("ball-bowl went through each other"), std::string::npos) << summary.message;
 }
 
 TEST(CheckFits, RefusesWhatDoesNotFitIntoACavity) {

@@ -5,6 +5,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/geometry/aabb.hpp"
+#include "abut/geometry/signed_distance.hpp"
 
 namespace abut {
 
@@ -19,6 +20,17 @@ std::optional<SupportSolid> make_support(const Shape& shape) {
   } catch (const InputError&) {
     return std::nullopt;  // not convex
   }
+}
+
+bool is_hollow(const Shape& shape) {
+  return std::holds_alternative<Torus>(shape) || std::holds_alternative<Bowl>(shape);
+}
+
+/// Half of what has to be crossed to be beyond a shape [m].
+double calc_thickness(const Shape& shape, const Vec3& extents) {
+  if (const auto* torus = std::get_if<Torus>(&shape)) return torus->tube_radius;
+  if (const auto* bowl = std::get_if<Bowl>(&shape)) return 0.5 * bowl->thickness;
+  return 0.5 * extents.minCoeff();
 }
 
 std::shared_ptr<SolidProbe> make_probe(const Shape& shape) {
@@ -40,7 +52,7 @@ PassageWatch::PassageWatch(const Model& model) : model_(model) {
     const Aabb box = calc_aabb(collider.shape, Pose());
     const Vec3 extents = box.upper - box.lower;
     if (!extents.allFinite()) continue;
-    solids_.push_back({static_cast<int>(i), 0.5 * extents.minCoeff(), make_support(collider.shape),
+    solids_.push_back({static_cast<int>(i), calc_thickness(collider.shape, extents), make_support(collider.shape),
                        Vec3(0.5 * (box.lower + box.upper)), nullptr});
     are_convex = are_convex && solids_.back().support;
   }
@@ -100,14 +112,27 @@ Pose PassageWatch::calc_pose(const Solid& solid, const Kinematics& end, double p
   return calc_collider_pose(collider, {R, Vec3(center + R * arm)});
 }
 
+bool PassageWatch::have_distance(const Solid& a, const Solid& b) const {
+  const Shape &shape_a = model_.colliders[a.collider].shape, &shape_b = model_.colliders[b.collider].shape;
+  return (a.support && b.support) || (is_hollow(shape_a) && std::holds_alternative<Sphere>(shape_b)) ||
+         (is_hollow(shape_b) && std::holds_alternative<Sphere>(shape_a));
+}
+
+double PassageWatch::calc_distance(const Solid& a, const Solid& b, const Kinematics& end, double part,
+                                   SeparationMemory& memory) const {
+  const Shape &shape_a = model_.colliders[a.collider].shape, &shape_b = model_.colliders[b.collider].shape;
+  if (is_hollow(shape_b)) return calc_distance(b, a, end, part, memory);
+  const Pose X_WA = calc_pose(a, end, part), X_WB = calc_pose(b, end, part);
+  if (!is_hollow(shape_a)) return calc_separation(*a.support, X_WA, *b.support, X_WB, memory).distance;
+  return calc_signed_distance(shape_a, X_WA.inverse() * X_WB.p).distance - std::get<Sphere>(shape_b).radius;
+}
+
 bool PassageWatch::has_met(const Solid& a, const Solid& b, const Kinematics& end, double travel) const {
   SeparationMemory memory;
-  const auto calc_distance = [&](double part) {
-    return calc_separation(*a.support, calc_pose(a, end, part), *b.support, calc_pose(b, end, part), memory).distance;
-  };
-  const double last = calc_distance(1.0);
+  const auto distance_at = [&](double part) { return calc_distance(a, b, end, part, memory); };
+  const double last = distance_at(1.0);
   if (!(last > 0.0)) return false;  // found by the next step
-  double part = 0.0, distance = calc_distance(0.0);
+  double part = 0.0, distance = distance_at(0.0);
   if (!(distance > 0.0)) return false;
   // No point of one comes nearer to the other than by `travel` within the whole step.
   const double least = std::max(0.25 * (a.thickness + b.thickness), 2.0 * travel / kMostPlaces);
@@ -115,7 +140,7 @@ bool PassageWatch::has_met(const Solid& a, const Solid& b, const Kinematics& end
     if (distance + last > (1.0 - part) * travel) return false;
     part += std::max(distance, least) / travel;
     if (part >= 1.0) return false;
-    distance = calc_distance(part);
+    distance = distance_at(part);
     if (!(distance > 0.0)) return true;
   }
   return false;
@@ -149,7 +174,7 @@ std::optional<Passage> PassageWatch::find(const Kinematics& end, double h) const
       const double travel = kSpeedAllowance * h * (speed_a + calc_speed(b, end));
       if (!(travel > std::min(a.thickness, b.thickness))) continue;
       if (model_.find_rule(collider_a.link, collider_b.link).rule < 0) continue;
-      const bool have_met = a.support && b.support ? has_met(a, b, end, travel) : has_crossed(a, b, end, travel);
+      const bool have_met = have_distance(a, b) ? has_met(a, b, end, travel) : has_crossed(a, b, end, travel);
       if (have_met) return Passage{a.collider, b.collider, travel / kSpeedAllowance};
     }
   }

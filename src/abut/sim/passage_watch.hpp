@@ -36,7 +36,7 @@ class PassageWatch {
  private:
   struct Solid {
     int collider = -1;
-    double thickness = 0.0;               ///< half of its smallest extent [m]
+    double thickness = 0.0;               ///< half of its smallest extent, or of its wall [m]
     std::optional<SupportSolid> support;  ///< of convex ones
     Vec3 middle = Vec3::Zero();           ///< of its extents, in its own frame [m]
     std::shared_ptr<SolidProbe> probe;    ///< in its own frame; where some solid of the scene is not convex
@@ -51,6 +51,11 @@ class PassageWatch {
 
   void list_movers();
   double calc_speed(const Solid& solid, const Kinematics& motion) const;
+  /// Whether calc_distance() knows the two: convex ones, and balls with rings and bowls.
+  bool have_distance(const Solid& a, const Solid& b) const;
+  /// Between the surfaces where both are at `part` of the step [m].
+  double calc_distance(const Solid& a, const Solid& b, const Kinematics& end, double part,
+                       SeparationMemory& memory) const;
   bool has_met(const Solid& a, const Solid& b, const Kinematics& end, double travel) const;
   bool has_crossed(const Solid& a, const Solid& b, const Kinematics& end, double travel) const;
   Pose calc_pose(const Solid& solid, const Kinematics& end, double part) const;
