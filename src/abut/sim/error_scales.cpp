@@ -24,6 +24,7 @@ constexpr double kLeastSpeed = 1e-9;
 struct Scale {
   double length = kImpactSafety * kFreeLength;  ///< [m]
   double speed = kImpactSafety * kFreeSpeed;    ///< [m/s]
+  bool is_touching = false;                     ///< of a patch of the link itself
 
   void take(const Scale& other) {
     length = std::min(length, other.length);
@@ -60,13 +61,29 @@ std::vector<Scale> calc_link_scales(const Dynamics& dynamics, const State& state
   for (std::size_t i = 0; i < loads.size(); ++i) {
     const Patch& patch = state.pool.patches[state.pool.active[i]];
     const Scale scale = calc_patch_scale(patch, loads[i]);
-    scales[model.colliders[patch.key.collider_a].link].take(scale);
-    scales[model.colliders[patch.key.collider_b].link].take(scale);
+    for (const int collider : {patch.key.collider_a, patch.key.collider_b}) {
+      scales[model.colliders[collider].link].take(scale);
+      scales[model.colliders[collider].link].is_touching = true;
+    }
   }
   for (int link = model.tree.num_links() - 1; link >= 0; --link) {
     if (model.tree.link(link).parent != kWorld) scales[model.tree.link(link).parent].take(scales[link]);
   }
   return scales;
+}
+
+/// How far from its centre of mass each link can be touched [m], one metre at most: a turn by an angle moves the
+/// surface by no more than this times the angle, which is what the depth of a contact and its speed feel.
+std::vector<double> calc_levers(const Model& model) {
+  std::vector<double> levers(model.tree.num_links(), 0.0);
+  for (const Collider& collider : model.colliders) {
+    if (collider.link < 0) continue;
+    const double reach =
+        (collider.X_LS.p - model.tree.link(collider.link).mass.center_of_mass).norm() + collider.bounding_radius;
+    levers[collider.link] = std::max(levers[collider.link], reach);
+  }
+  for (double& lever : levers) lever = lever > 0.0 ? std::min(lever, 1.0) : 1.0;
+  return levers;
 }
 
 void set_friction_tolerances(const Dynamics& dynamics, const State& state, double tolerance, VecX& absolute) {
@@ -103,6 +120,7 @@ ErrorWeights make_error_weights(const Dynamics& dynamics, const State& state, co
                                 double tolerance) {
   const Tree& tree = dynamics.model().tree;
   const std::vector<Scale> scales = calc_link_scales(dynamics, state, loads);
+  const std::vector<double> levers = calc_levers(dynamics.model());
   ErrorWeights weights;
   weights.relative = 0.0;
   weights.absolute = VecX::Constant(dynamics.size(), tolerance);
@@ -112,6 +130,10 @@ ErrorWeights make_error_weights(const Dynamics& dynamics, const State& state, co
     for (int k = 0; k < link.num_v; ++k) {
       weights.absolute[dynamics.num_q() + link.v_start + k] = tolerance * scales[i].speed;
     }
+    if (link.joint != JointType::free || !scales[i].is_touching) continue;
+    // Quaternions behind the position turn by half the angle; angular velocities stand behind the linear ones.
+    for (int k = 3; k < link.num_q; ++k) weights.absolute[link.q_start + k] *= 0.5 / levers[i];
+    for (int k = 3; k < link.num_v; ++k) weights.absolute[dynamics.num_q() + link.v_start + k] /= levers[i];
   }
   if (dynamics.num_work_states() > 0) {
     weights.absolute[dynamics.num_q() + dynamics.num_v()] = tolerance * calc_energy_scale(dynamics, state);

@@ -11,7 +11,9 @@ namespace abut {
 /// A contact depth of a micrometre decides over forces while the coordinate it is computed from may be metres: errors
 /// relative to the coordinates would be useless. So every coordinate of a body in contact is held to `tolerance` times
 /// the depth that its impact or the loads on it will cause, and every velocity to `tolerance` times the impact speed
-/// (or the speed of small oscillations at rest); a bristle to `tolerance` times its deflection at break-away.
+/// (or the speed of small oscillations at rest); a bristle to `tolerance` times its deflection at break-away. A free
+/// body's angles and angular velocities are held to what moves its farthest place by as much, if that is nearer than a
+/// metre.
 ErrorWeights make_error_weights(const Dynamics& dynamics, const State& state, const std::vector<LoadScale>& loads,
                                 double tolerance);
 

@@ -110,9 +110,16 @@ void CarrierField::measure_depths(const PolyhedronClip& clip) {
 void CarrierField::add_nearest(const PolyhedronClip& clip, const VolumeMetrics& metrics, double weight,
                                FieldWrench& wrench) {
   const auto best = std::min_element(most_.begin(), most_.end()) - most_.begin();
-  nearest_.clear();
+  // The difference of two depths is linear: where it has one sign at all vertices, it has it everywhere.
+  const auto is_nearer_somewhere = [&](const Plane& plane) {
+    return std::any_of(clip.vertices().begin(), clip.vertices().end(), [&](const Vec3& vertex) {
+      return calc_depth(plane, vertex) < calc_depth(planes_[best], vertex);
+    });
+  };
+  nearest_.assign(1, static_cast<int>(best));
   for (std::size_t i = 0; i < planes_.size(); ++i) {
-    if (static_cast<std::ptrdiff_t>(i) == best || least_[i] < most_[best]) nearest_.push_back(static_cast<int>(i));
+    if (static_cast<std::ptrdiff_t>(i) == best || !(least_[i] < most_[best])) continue;
+    if (is_nearer_somewhere(planes_[i])) nearest_.push_back(static_cast<int>(i));
   }
   const Vec3 centroid = metrics.centroid - clip.origin();
   double rest = metrics.volume;
