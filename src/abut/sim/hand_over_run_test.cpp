@@ -1,0 +1,65 @@
+// Runs through instants at which forces change hands or jump: two capsules that turn past parallel, dampers that take
+// hold with a touch.
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "abut/sim/scene_fixture_test.hpp"
+
+namespace abut {
+namespace {
+
+BodySpec make_capsule(const std::string& name, double radius, double length, const Vec3& position) {
+  BodySpec capsule = make_ball(name, 1.0, 1.0, position);
+  capsule.shape = {make_shape_spec(CapsuleSpec{radius, length})};
+  return capsule;
+}
+
+void turn(BodySpec& body, const Vec3& axis, double degrees) {
+  body.rotation.emplace();
+  body.rotation->axis = axis;
+  body.rotation->degrees = degrees;
+}
+
+TEST(HandOverRun, CapsulesThatMeetAskewKeepTheirEnergy) {
+  // The nearest point and the ends of the stretch hand the load over to each other while one capsule turns.
+  for (const double degrees : {0.1, 0.5, 1.0, 2.0, 3.0, 5.0}) {
+    SceneSpec scene;
+    scene.gravity = Vec3::Zero();
+    BodySpec a = make_capsule("a", 0.05, 0.6, Vec3(-0.5, 0.03, 0));
+    a.velocity = Vec3(2, 0, 0);
+    a.angular_velocity = Vec3(0, 0, 0.5);
+    BodySpec b = make_capsule("b", 0.05, 0.6, Vec3(0, 0, 0.1));
+    turn(b, Vec3::UnitX(), degrees);
+    scene.body = {a, b};
+    scene.contact = {make_contact(NormalSpec::Law::hertz, 1e7, 1.0)};
+    scene.run.duration = 0.3;
+    MemorySink sink;
+    const RunSummary summary = simulate(compile(scene), sink);
+    ASSERT_EQ(summary.status, RunStatus::done) << degrees << ": " << summary.message;
+    EXPECT_LT(std::abs(summary.worst_residual), 5e-5 * summary.energy_turnover) << degrees;
+    EXPECT_LT(summary.work.accepted, 1000) << degrees;
+  }
+}
+
+TEST(HandOverRun, RadauTakesDampersThatBeginWithATouch) {
+  // A matrix of differences across the jump of the force is a wall: the step it is for loses speed that no force took.
+  for (const double tolerance : {1e-6, 1e-8}) {
+    SceneSpec scene;
+    BodySpec crate = make_box("crate", 10.0, Vec3(0.6, 0.4, 0.3), Vec3(0, 0, 0.4));
+    turn(crate, Vec3(1, 1, 0), 10.0);
+    scene.body = {crate, make_floor()};
+    scene.contact = {make_contact(NormalSpec::Law::kelvin_voigt, 1e6, 0.3)};
+    scene.run.duration = 0.5;
+    scene.run.integrator = RunSpec::Integrator::radau;
+    scene.run.tolerance = tolerance;
+    MemorySink sink;
+    const RunSummary summary = simulate(compile(scene), sink);
+    ASSERT_EQ(summary.status, RunStatus::done) << tolerance << ": " << summary.message;
+    EXPECT_LT(std::abs(summary.worst_residual), 1e-5 * summary.energy_turnover) << tolerance;
+  }
+}
+
+}  // namespace
+}  // namespace abut
