@@ -15,7 +15,7 @@ constexpr double kCentering = 1e-10;
 constexpr double kCrossing = 0.1;
 /// Width of a hand-over between two points, in the difference of their gaps over r_a + r_b: a million times the
 /// rounding of a gap, and far below the depth of any contact, so that the work done inside it does not count.
-constexpr double kHandOver = 1e-9;
+constexpr double kHandOver = 1e-8;
 /// A stretch shorter than this, over r_a + r_b, is a point; one twice as long has two ends.
 constexpr double kShort = 0.1;
 

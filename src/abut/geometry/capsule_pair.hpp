@@ -18,10 +18,10 @@ constexpr int kCapsuleCapsulePoints = 3;
 /// inside too. The stored energy is then phi(g_0) + phi(max(g_1, g_2)) with true distances only, a potential; flush it
 /// is that of the two ends, far from parallel or at a tip that of one point. Points whose part another has taken are
 /// lifted by reach = r_a + r_b [m]:
-///   0     while it is nearer than the ends by less than 1e-9 reach;
+///   0     while it is nearer than the ends by less than 1e-8 reach;
 ///   1, 2  the nearer one while 0 carries, and both where the stretch is shorter than 0.1 reach.
 /// So only points with the same gap hand over to each other, and nothing is lifted slowly under load.
-/// The smallest gap is always the true signed distance to within 1e-9 reach.
+/// The smallest gap is always the true signed distance to within 1e-8 reach.
 /// Coincident axis points: normal perpendicular to both axes.
 void calc_capsule_capsule(const Capsule& a, const Pose& X_WA, const Capsule& b, const Pose& X_WB, PointContact* out);
 
