@@ -32,7 +32,7 @@ TEST(SceneSchema, GivesEachShapeItsOwnForm) {
   const Json body = schema()["properties"]["body"];
   EXPECT_EQ(body["minItems"], 1);
   const Json forms = body["items"]["properties"]["shape"]["oneOf"][0]["oneOf"];
-  ASSERT_EQ(forms.size(), 14u);
+  ASSERT_EQ(forms.size(), 17u);
   EXPECT_EQ(forms[0]["properties"]["type"]["const"], "sphere");
   EXPECT_EQ(forms[0]["required"], Json::parse(R"(["type", "radius"])"));
   EXPECT_TRUE(forms[0]["properties"].contains("rotation"));
