@@ -111,7 +111,7 @@ TEST(LcpImpact, ABoxThatFallsFlatReboundsFlat) {
 // Both walls of a groove turn back the slip of the other: friction gives nothing all the same, whatever the step.
 TEST(LcpImpact, FrictionOfTwoBlowsAtOnceGivesNothing) {
   for (const double step : {1e-3, 1e-4}) {
-    SceneSpec scene = make_lcp(step, 0.25);
+    SceneSpec scene = make_lcp(step, 0.2);  // it is back at 0.23 s
     scene.body = {make_ball("ball", 1.0, 0.08, Vec3(0, 0, 0.25)), make_floor(Vec3(1, 0, 1).normalized()),
                   make_floor(Vec3(-1, 0, 1).normalized())};
     scene.body[2].name = "other";
