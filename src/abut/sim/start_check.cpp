@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -32,10 +33,11 @@ bool is_around(const Collider& outer, const Pose& X_outer, const Collider& inner
   const auto& vertices = inner.surface->vertices();
   const std::size_t stride = 1 + vertices.size() / kFew;
   const auto smooth = find_implicit_surface(outer.shape);
-  SolidProbe probe(outer.shape, X_outer);
+  std::optional<SolidProbe> probe;
+  if (!smooth) probe.emplace(outer.shape, X_outer);
   for (std::size_t i = 0; i < vertices.size(); i += stride) {
     const Vec3 point = X_inner * vertices[i];
-    if (smooth ? smooth->value(X_outer.inverse() * point) > 0.0 : !probe.holds(point, 0.0)) return false;
+    if (smooth ? smooth->value(X_outer.inverse() * point) > 0.0 : !probe->holds(point, 0.0)) return false;
   }
   return true;
 }

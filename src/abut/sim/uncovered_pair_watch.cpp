@@ -41,7 +41,6 @@ bool UncoveredPairWatch::is_uncovered(int link_a, int link_b) const {
 
 bool UncoveredPairWatch::is_through(const Pair& pair, const BodyMotion& motion) {
   const Collider &a = model_.colliders[pair.first], &b = model_.colliders[pair.second];
-  if (a.surface != nullptr || b.surface != nullptr) return false;  // perhaps without an inside
   const auto found = separators_.try_emplace(pair, a.shape, b.shape).first;
   const SeparationBound bound =
       found->second.calc(calc_collider_pose(a, motion.X_WB[a.link]), calc_collider_pose(b, motion.X_WB[b.link]));
@@ -52,6 +51,8 @@ void UncoveredPairWatch::look(double t, const BodyMotion& motion) {
   if (!is_needed_) return;
   for (std::size_t i = 0; i < boxes_.size(); ++i) {
     const Collider& collider = model_.colliders[i];
+    boxes_[i] = Aabb();                         // empty: overlaps nothing
+    if (collider.surface != nullptr) continue;  // perhaps without an inside
     boxes_[i] = calc_aabb(collider.shape, calc_collider_pose(collider, motion.X_WB[collider.link]));
   }
   broad_phase_.find_pairs(boxes_, is_static_, near_);
