@@ -206,6 +206,10 @@ void VolumeSite::calc(const BodyMotion& motion, std::span<const Patch* const> pa
       describe_piece(piece_of_slot_[slot], fallback, patches[slot], geometry[slot], volumes[slot]);
     }
   }
+  // A touch is located where the volume begins to show, and is all rounding there: so is its normal.
+  const bool has_patch = std::any_of(patches.begin(), patches.end(), [](const Patch* p) { return p != nullptr; });
+  if (gaps == Gaps::exact && pieces_.size() == 1 && !has_patch && -geometry[0].gap < kNearTouch * size_)
+    look_closely(poses, fallback, geometry[0]);
   if (num_slots_ > 1) find_kin(poses.X_WB, patches, volumes);
   // Where touches are located, what begins deep has broken off from another piece. Nothing comes from nowhere by that:
   // with a field all pieces together hold what they held before, without one the energy is shared out.
@@ -355,8 +359,11 @@ double VolumeSite::calc_gap(const Poses& poses) {
 
 void VolumeSite::describe_apart(const Poses& poses, const Vec3& fallback, PointContact& geometry) {
   geometry = {calc_gap(poses), fallback, Vec3(poses.X_WA * a_.first().X_LS.p)};
-  if (geometry.gap > kNearTouch * size_) return;
-  const VolumeMetrics touch = probe_touch(poses, fallback, geometry.gap + kTouchProbe * size_);
+  if (geometry.gap <= kNearTouch * size_) look_closely(poses, fallback, geometry);
+}
+
+void VolumeSite::look_closely(const Poses& poses, const Vec3& fallback, PointContact& geometry) {
+  const VolumeMetrics touch = probe_touch(poses, fallback, std::max(0.0, geometry.gap) + kTouchProbe * size_);
   if (!(touch.volume > 0.0) || !(touch.area() > 0.0)) return;
   geometry.normal = touch.area_vector.normalized();
   geometry.point = touch.centroid;

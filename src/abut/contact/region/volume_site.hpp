@@ -71,6 +71,8 @@ class VolumeSite {
   /// Distance of the two, or a little more than nothing where only their volumes tell that they do not touch [m].
   double calc_gap(const Poses& poses);
   void describe_apart(const Poses& poses, const Vec3& fallback, PointContact& geometry);
+  /// Normal and point of bodies that all but touch, or have just begun to, from a push of 1e-7 of their size.
+  void look_closely(const Poses& poses, const Vec3& fallback, PointContact& geometry);
   void clear_slots(double gap, const Vec3& normal, const Vec3& point, PointContact* geometry,
                    VolumeContact* volumes) const;
   /// The largest piece when A is pushed by `depth` [m] against `direction`; its volume is 0 where nothing overlaps.
