@@ -12,7 +12,9 @@ namespace abut {
 
 /// Components that act on each other, directly or through others, and factors of the two matrices of Radau's Newton
 /// iteration for them alone. Small blocks, as bodies that touch nothing but the ground, are dense: a sparse elimination
-/// would spend its time on bookkeeping.
+/// would spend its time on bookkeeping. There, places are eliminated by hand, as their rates are speeds (Hairer &
+/// Wanner, Solving Ordinary Differential Equations II, IV.8, second-order systems): with i for them, k for the rest,
+///   (shift I - J_kk - J_ki J_ik / shift) x_k = r_k + J_ki r_i / shift,   x_i = (r_i + J_ik x_k) / shift
 class RadauBlock {
  public:
   /// members: components of the whole system, ascending.
@@ -27,7 +29,28 @@ class RadauBlock {
   void solve(Eigen::VectorXcd* rhs);
 
  private:
+  struct Entry {
+    int row, column;
+    double value;
+  };
+  template <class Scalar>
+  struct Scratch {
+    Eigen::Matrix<Scalar, Eigen::Dynamic, 1> part, solution, integrals;
+  };
+  void find_integrals(const Eigen::SparseMatrix<double>& jacobian, const std::vector<int>& local);
+  void factorise_dense(const Eigen::SparseMatrix<double>& jacobian, const std::vector<int>& local);
+  template <class Scalar, class Dense, class Sparse>
+  void solve_with(Scalar shift, const Dense& dense, const Sparse& sparse, Scratch<Scalar>* scratch,
+                  Eigen::Matrix<Scalar, Eigen::Dynamic, 1>* rhs);
+
   std::vector<int> members_;
+  double shift_ = 0.0;
+  std::complex<double> complex_shift_;
+  std::vector<int> integrals_, kept_;            ///< members, eliminated by hand and by the factors of a dense block
+  std::vector<char> is_integral_, is_acted_on_;  ///< by member; acted on by integrals
+  std::vector<int> place_;                       ///< of each member in integrals_ or kept_
+  MatX kept_jacobian_, onto_kept_, product_;     ///< J_kk, J_ki, J_ki J_ik
+  std::vector<Entry> onto_integrals_;            ///< J_ik
   bool is_dense_;
   bool is_analysed_ = false;
   MatX dense_;
@@ -38,8 +61,8 @@ class RadauBlock {
   Eigen::SparseMatrix<std::complex<double>> complex_sparse_;
   Eigen::SparseLU<Eigen::SparseMatrix<double>> sparse_lu_;
   Eigen::SparseLU<Eigen::SparseMatrix<std::complex<double>>> complex_sparse_lu_;
-  VecX part_, solution_;
-  Eigen::VectorXcd complex_part_, complex_solution_;
+  Scratch<double> scratch_;
+  Scratch<std::complex<double>> complex_scratch_;
 };
 
 /// The components of a square pattern, taken as that of an undirected graph, in parts that do not touch: each

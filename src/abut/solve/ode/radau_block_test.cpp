@@ -29,7 +29,7 @@ TEST(RadauBlock, PartsAreWhatDoesNotTouch) {
 }
 
 TEST(RadauBlock, BlocksSolveWhatTheWholeMatrixDoes) {
-  for (const int n : {5, 100}) {  // dense and sparse factors
+  for (const int n : {5, 150}) {  // dense and sparse factors
     const Sparse jacobian = make_two_chains(n);
     const Eigen::Index size = jacobian.cols();
     const double shift = 7.0;
