@@ -1,6 +1,7 @@
 #include "abut/solve/ode/radau_matrices.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "abut/solve/ode/radau_coefficients.hpp"
 
@@ -41,35 +42,44 @@ void RadauMatrices::factorise_dense(double h, const MatX& jacobian) {
 
 void RadauMatrices::factorise_sparse(double h, const Jacobian& jacobian) {
   const RadauCoefficients& radau = radau_coefficients();
-  sparse_ = -jacobian.sparse();
-  complex_sparse_ = sparse_.cast<std::complex<double>>();
-  const std::complex<double> complex_shift(radau.alpha / h, radau.beta / h);
-  for (Eigen::Index i = 0; i < sparse_.rows(); ++i) {
-    sparse_.coeffRef(i, i) += radau.gamma / h;
-    complex_sparse_.coeffRef(i, i) += complex_shift;
-  }
-  for (Eigen::Index k = 0; k < sparse_.nonZeros(); ++k) {
-    is_usable_ = is_usable_ && std::abs(sparse_.valuePtr()[k]) < kLargest;  // false for what is not a number, too
+  const Eigen::SparseMatrix<double>& sparse = jacobian.sparse();
+  is_usable_ = radau.gamma / h < kLargest;
+  for (Eigen::Index k = 0; k < sparse.nonZeros(); ++k) {
+    is_usable_ = is_usable_ && std::abs(sparse.valuePtr()[k]) < kLargest;  // false for what is not a number, too
   }
   if (!is_usable_) return;
   if (analysed_pattern_ != jacobian.pattern_count()) {
-    sparse_lu_.analyzePattern(sparse_);
-    complex_sparse_lu_.analyzePattern(complex_sparse_);
+    blocks_.clear();
+    local_.resize(sparse.cols());
+    for (std::vector<int>& part : find_parts(sparse)) {
+      for (std::size_t i = 0; i < part.size(); ++i) local_[part[i]] = static_cast<int>(i);
+      blocks_.push_back(std::make_unique<RadauBlock>(std::move(part)));
+    }
     analysed_pattern_ = jacobian.pattern_count();
   }
-  sparse_lu_.factorize(sparse_);
-  complex_sparse_lu_.factorize(complex_sparse_);
-  is_usable_ = sparse_lu_.info() == Eigen::Success && complex_sparse_lu_.info() == Eigen::Success;
+  const std::complex<double> complex_shift(radau.alpha / h, radau.beta / h);
+  for (const std::unique_ptr<RadauBlock>& block : blocks_) {
+    is_usable_ = block->factorise(sparse, local_, radau.gamma / h, complex_shift);
+    if (!is_usable_) return;
+  }
 }
 
 void RadauMatrices::solve(VecX* rhs) const {
   if (rhs->size() == 0 || !is_usable_) return;
-  *rhs = is_sparse_ ? VecX(sparse_lu_.solve(*rhs)) : VecX(lu_.solve(*rhs));
+  if (!is_sparse_) {
+    *rhs = VecX(lu_.solve(*rhs));
+    return;
+  }
+  for (const std::unique_ptr<RadauBlock>& block : blocks_) block->solve(rhs);
 }
 
 void RadauMatrices::solve(Eigen::VectorXcd* rhs) const {
   if (rhs->size() == 0 || !is_usable_) return;
-  *rhs = is_sparse_ ? Eigen::VectorXcd(complex_sparse_lu_.solve(*rhs)) : Eigen::VectorXcd(complex_lu_.solve(*rhs));
+  if (!is_sparse_) {
+    *rhs = Eigen::VectorXcd(complex_lu_.solve(*rhs));
+    return;
+  }
+  for (const std::unique_ptr<RadauBlock>& block : blocks_) block->solve(rhs);
 }
 
 }  // namespace abut

@@ -1,16 +1,18 @@
 #pragma once
 
 #include <complex>
+#include <memory>
+#include <vector>
 
 #include <Eigen/LU>
-#include <Eigen/SparseLU>
 
 #include "abut/solve/ode/jacobian.hpp"
+#include "abut/solve/ode/radau_block.hpp"
 
 namespace abut {
 
 /// The two matrices of Radau's simplified Newton iteration, gamma/h I - J and (alpha + i beta)/h I - J, factorised:
-/// dense or sparse as the Jacobian is.
+/// as a whole where the Jacobian is dense, otherwise in blocks that do not act on each other.
 class RadauMatrices {
  public:
   void factorise(double h, const Jacobian& jacobian);
@@ -30,11 +32,9 @@ class RadauMatrices {
   Eigen::MatrixXcd complex_dense_;
   Eigen::PartialPivLU<MatX> lu_;
   Eigen::PartialPivLU<Eigen::MatrixXcd> complex_lu_;
-  Eigen::SparseMatrix<double> sparse_;
-  Eigen::SparseMatrix<std::complex<double>> complex_sparse_;
-  Eigen::SparseLU<Eigen::SparseMatrix<double>> sparse_lu_;
-  Eigen::SparseLU<Eigen::SparseMatrix<std::complex<double>>> complex_sparse_lu_;
-  long analysed_pattern_ = 0;  ///< Jacobian::pattern_count() of the last symbolic factorisation
+  std::vector<std::unique_ptr<RadauBlock>> blocks_;  ///< of a sparse Jacobian
+  std::vector<int> local_;                           ///< place of each component in its block
+  long analysed_pattern_ = 0;                        ///< Jacobian::pattern_count() of the blocks
 };
 
 }  // namespace abut
