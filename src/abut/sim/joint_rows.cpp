@@ -17,6 +17,15 @@ void add_spring(double k, double s, double v, double h, JointRow& row) {
   row.weight += 0.25 * h * h * k;
 }
 
+/// A limit that is reached within the step takes what it will store, k s1^2 / 2, over the way s1 - s0: a mean force of
+/// k s1 / 2 times the part of the way beyond it. That part is foreseen with the speed at the start; as the limit slows
+/// the joint down it is less in the end, so that the step never makes energy. s: stretch in the middle of the step,
+/// from where s1 = s + h v+ / 2.
+void add_entry_spring(double k, double s, double part, double h, JointRow& row) {
+  row.impulse += -0.5 * h * k * part * s;
+  row.weight += 0.25 * h * h * k * part;
+}
+
 }  // namespace
 
 JointRows::JointRows(const Model& model) : model_(model) {
@@ -72,10 +81,16 @@ void JointRows::add_entry(int index, double t, double q, double v, double h) {
   for (const double side : {1.0, -1.0}) {
     // Beyond the upper limit (side 1) or the lower one it pushes back, and never pulls.
     const double depth = side > 0.0 ? q - load.upper : load.lower - q;
-    if (!(depth > 0.0) || load.limit_stiffness == 0.0) continue;
+    if (load.limit_stiffness == 0.0) continue;
+    const double way = 0.5 * h * side * v, start = depth - way, end = depth + way;
+    if (!(start > 0.0 ? depth > 0.0 : end > 0.0)) continue;
     JointRow limit = make(JointRow::Kind::passive);
-    add_spring(load.limit_stiffness, side * depth, v, h, limit);
-    const double elastic = load.limit_stiffness * depth, rate = std::abs(v);
+    if (start > 0.0) {
+      add_spring(load.limit_stiffness, side * depth, v, h, limit);
+    } else {
+      add_entry_spring(load.limit_stiffness, side * depth, end / (end - start), h, limit);
+    }
+    const double elastic = load.limit_stiffness * std::max(depth, 0.0), rate = std::abs(v);
     limit.damping = h * (load.limit_damping * rate > elastic ? elastic / rate : load.limit_damping);
     limit.weight += limit.damping;
     (side > 0.0 ? limit.upper : limit.lower) = 0.0;

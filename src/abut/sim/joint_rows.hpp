@@ -29,6 +29,7 @@ struct JointRow {
 ///
 ///   springs, limits and position gains k     -h k (q - q0 + h (v+ - v) / 4): Newmark's rule with beta = 1/4, stable
 ///                                            for every k, without loss
+///   limits reached within the step           -h k part (q - q0 + h v+ / 2) / 2, part: of the way that lies beyond
 ///   dampers, viscous friction, speed gains   -h c v+
 ///   dry friction                             |x| <= h coulomb, against v+: a joint sticks at rest (v_eps has no part)
 ///   motors                                   |x| <= h force_limit
