@@ -59,6 +59,8 @@ constexpr double kSameEvents = 1e-7;
 constexpr double kGrading = 30.0;
 /// Relative to t.
 constexpr double kLeastWidth = 1e-14;
+/// Parts of the total that are slivers of rounding where a region tapers off, if a gap parts them from the rest.
+constexpr double kLeastShare = 1e-12;
 /// More changes than a sane region has: then it is rounding that flickers, and halving must do.
 constexpr int kMaxChanges = 60;
 
@@ -233,7 +235,9 @@ void EventQuadrature::refine(const QuadratureOptions& options) {
       error_ += error;
       if (error > largest) largest = error, worst = k;
     }
-    if (error_ <= options.relative_error || total_[0] < options.negligible) break;
+    // What is thinner than the surfaces are known has no better sums, however often it is cut.
+    if (error_ <= std::max(options.relative_error, options.rounding * area * per_volume)) break;
+    if (total_[0] < options.negligible) break;
     if (static_cast<int>(intervals_.size()) >= options.max_intervals) break;
     const Interval parent = intervals_[worst];
     intervals_.erase(intervals_.begin() + static_cast<std::ptrdiff_t>(worst));
@@ -257,21 +261,27 @@ void EventQuadrature::refine(const QuadratureOptions& options) {
 }
 
 bool EventQuadrature::has_gap() const {
-  int num_starts = 0;
-  bool was_empty = true;
+  const double least = kLeastShare * total_[0];
+  int num_parts = 0;
+  double held = 0.0;  // by the part so far
+  bool is_counted = false;
   for (const Interval& interval : intervals_) {
-    if (was_empty && interval.signature != 0) ++num_starts;
-    was_empty = interval.signature == 0;
+    held = interval.signature == 0 ? 0.0 : held + interval.value[0];
+    if (held > least && !is_counted) ++num_parts;
+    is_counted = interval.signature != 0 && (is_counted || held > least);
   }
-  return num_starts > 1;
+  return num_parts > 1;
 }
 
 void EventQuadrature::add_nodes(std::vector<QuadratureNode>& nodes) const {
-  for (const Interval& interval : intervals_) {
+  int stretch = 0;
+  for (std::size_t i = 0; i < intervals_.size(); ++i) {
+    const Interval& interval = intervals_[i];
+    if (i > 0 && interval.a != intervals_[i - 1].a) ++stretch;
     const double middle = 0.5 * (interval.from + interval.to), half = 0.5 * (interval.to - interval.from);
     for (int k = 0; k < kNumNodes; ++k) {
       const MappedNode node = map_node(interval.a, interval.b, middle + half * get_node(k));
-      nodes.push_back({node.t, half * node.rate * get_kronrod(k)});
+      nodes.push_back({node.t, half * node.rate * get_kronrod(k), stretch});
     }
   }
 }

@@ -15,11 +15,13 @@ struct QuadratureOptions {
   int max_intervals = 400;       ///< a hard end; what is missing then is in the error estimate
   bool has_all_events = false;   ///< the breaks are complete: no need to look for others near the ends
   double negligible = 0.0;       ///< a total below this is rounding, and is not refined
+  double rounding = 0.0;  ///< of the places of surfaces [m]: no error below this over the mean thickness is asked for
 };
 
 /// One evaluation that was used: the integral is the weighted sum over these.
 struct QuadratureNode {
   double t = 0.0, weight = 0.0;
+  int stretch = 0;  ///< nodes without an event between them have the same
 };
 
 /// Integrates functions of t that are analytic but for events, where the shape of what they measure changes and which
@@ -47,7 +49,7 @@ class EventQuadrature {
   const SliceSums& total() const { return total_; }
   double relative_error() const { return error_; }  ///< estimated
   int num_evaluations() const { return num_evaluations_; }
-  /// Whether a stretch without anything lies between two with something.
+  /// Whether a stretch without anything lies between two with something; slivers at the level of rounding are nothing.
   bool has_gap() const;
   /// The signatures met, in order, without repetitions, combined: 0 when there is nothing.
   std::uint64_t signature() const { return signature_; }

@@ -57,6 +57,13 @@ Vec3 choose_free_direction(const Region& region) {
   return best;
 }
 
+/// Of the places of surfaces, in parts of the scale.
+constexpr double kRounding = 4e-14;
+/// Where rounding is a larger part of the mean thickness than this, slices at tapering ends come and go.
+constexpr double kThin = 1e-6;
+/// More pieces than two cells have in common: it is rounding that parts them.
+constexpr std::size_t kMostComponents = 64;
+
 /// Parts of a mesh are computed to this part of the error asked for, since some of them cancel.
 constexpr double kTetrahedronShare = 0.1;
 
@@ -88,6 +95,38 @@ double calc_difference(const RegionPiece& a, const RegionPiece& b) {
   return std::max({std::abs(a.moments.volume - b.moments.volume) / volume,
                    (a.moments.first - b.moments.first).norm() / (volume * size),
                    0.1 * (a.area_vector - b.area_vector).norm() / std::max(size * size, a.area_vector.norm())});
+}
+
+/// Adds what is no larger than a part of the largest component to that.
+void join_slivers(double share, std::vector<SliceComponent>& components) {
+  const auto is_smaller = [](const SliceComponent& a, const SliceComponent& b) { return a.sums[0] < b.sums[0]; };
+  const auto largest = std::max_element(components.begin(), components.end(), is_smaller) - components.begin();
+  SliceComponent all = components[largest];
+  const double least = share * all.sums[0];
+  std::vector<SliceComponent> kept;
+  std::size_t place = 0;
+  for (std::size_t k = 0; k < components.size(); ++k) {
+    SliceComponent& component = components[k];
+    if (static_cast<std::ptrdiff_t>(k) == largest) {
+      place = kept.size();
+      kept.emplace_back();
+    } else if (component.sums[0] > least) {
+      kept.push_back(std::move(component));
+    } else {
+      all.sums += component.sums;
+      all.surface_points.insert(all.surface_points.end(), component.surface_points.begin(),
+                                component.surface_points.end());
+    }
+  }
+  kept[place] = std::move(all);
+  components.swap(kept);
+}
+
+/// Of a region without a sound volume every component is a sliver.
+double calc_sliver_share(const SliceSums& sums, const QuadratureOptions& options, std::size_t num_components) {
+  if (sums[0] < options.negligible || num_components > kMostComponents) return 1.0;
+  const double share = options.rounding * sums.tail<3>().matrix().norm() / sums[0];
+  return share > kThin ? share : 0.0;
 }
 
 /// Adds the four planes of a tetrahedron; false if it is out of the region's reach.
@@ -265,13 +304,17 @@ void RegionVolume::calc_along(const Vec3& axis, const Region& region, const Quad
   }
   const int side = calc_steepness(sliced_, 1) >= calc_steepness(sliced_, 0) ? 1 : 0;
   side_sign_ = side == 1 ? 1.0 : -1.0;
-  integral_.calc(sliced_, side, options);
+  QuadratureOptions slicing = options;
+  slicing.rounding = kRounding * sliced_.scale;
+  integral_.calc(sliced_, side, slicing);
   relative_error_ = integral_.relative_error();
   if (!(integral_.sums()[0] > 0.0)) return;
   components_.clear();
   const bool is_asked =
       split == RegionSplit::joinable || (split == RegionSplit::connected && integral_.may_be_disconnected());
   if (is_asked) splitter_.calc(integral_, components_);
+  const double sliver_share = calc_sliver_share(integral_.sums(), slicing, components_.size());
+  if (components_.size() > 1 && sliver_share > 0.0) join_slivers(sliver_share, components_);
   if (components_.empty()) components_.emplace_back();
   if (components_.size() == 1) components_[0].sums = integral_.sums();
   for (const SliceComponent& component : components_) {

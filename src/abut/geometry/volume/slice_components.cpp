@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <utility>
 
@@ -28,6 +29,15 @@ bool is_overlapping_edge(const SlicePiece& a, const SlicePiece& b) {
   return std::min(b_0, b_1) <= a_1 && std::max(b_0, b_1) >= a_0;
 }
 
+/// Parts move sideways no faster than this, in parts of t, where they pass an event.
+constexpr double kSteepest = 100.0;
+
+int get_curve(const SlicePiece& piece) { return piece.line >= 0 ? 2 * piece.line + 1 : 2 * piece.quadric; }
+
+bool share_curve(const std::vector<int>& a, const std::vector<int>& b) {
+  return std::any_of(a.begin(), a.end(), [&b](int x) { return std::binary_search(b.begin(), b.end(), x); });
+}
+
 /// The point a part w of the way along the piece.
 Vec2 calc_point(const SliceIntegral& integral, const SlicePiece& piece, double w) {
   if (piece.line >= 0) return piece.p + w * (piece.q - piece.p);
@@ -48,7 +58,7 @@ void SliceComponents::calc(SliceIntegral& integral, std::vector<SliceComponent>&
   for (const SliceNode& node : integral.calc_nodes()) {
     find_parts(integral, node);
     attach_holes();
-    link(node.t);
+    link(node);
   }
   std::vector<int> place(parent_.size(), -1);
   for (std::size_t k = 0; k < parent_.size(); ++k) {
@@ -127,10 +137,29 @@ int SliceComponents::find_root(int component) {
   return component;
 }
 
-void SliceComponents::link(double t) {
+int SliceComponents::find_predecessor(const Part& part, const SliceNode& node) const {
+  const bool is_same_stretch = node.stretch >= 0 && node.stretch == last_.stretch;
+  double least = is_same_stretch ? std::numeric_limits<double>::infinity() : kSteepest * (node.t - last_.t);
+  int best = -1;
+  for (std::size_t k = 0; k < previous_.size(); ++k) {
+    const Part& before = previous_[k];
+    if (before.is_continued) continue;
+    if (is_same_stretch ? before.curves != part.curves : !share_curve(before.curves, part.curves)) continue;
+    const Vec2 apart = (part.lower - before.upper).cwiseMax(before.lower - part.upper).cwiseMax(Vec2::Zero());
+    const double distance = apart.norm();
+    if (distance <= least) least = distance, best = static_cast<int>(k);
+  }
+  return best;
+}
+
+void SliceComponents::link(const SliceNode& node) {
   for (Part& part : parts_) {
-    for (const Part& before : previous_) {
+    for (const SlicePiece& piece : part.pieces) part.curves.push_back(get_curve(piece));
+    std::sort(part.curves.begin(), part.curves.end());
+    part.curves.erase(std::unique(part.curves.begin(), part.curves.end()), part.curves.end());
+    for (Part& before : previous_) {
       if (!is_touching(before, part)) continue;
+      before.is_continued = true;
       const int root = find_root(before.component);
       if (part.component < 0) {
         part.component = root;
@@ -140,6 +169,13 @@ void SliceComponents::link(double t) {
         part.component = std::min(root, other);
       }
     }
+  }
+  for (Part& part : parts_) {
+    const int predecessor = part.component < 0 ? find_predecessor(part, node) : -1;
+    if (predecessor >= 0) {
+      previous_[predecessor].is_continued = true;
+      part.component = find_root(previous_[predecessor].component);
+    }
     if (part.component < 0) {
       part.component = static_cast<int>(parent_.size());
       parent_.push_back(part.component);
@@ -147,9 +183,10 @@ void SliceComponents::link(double t) {
     }
     SliceComponent& component = found_[part.component];
     component.sums += part.sums;
-    for (const Vec2& y : part.points) component.surface_points.emplace_back(y.x(), y.y(), t);
+    for (const Vec2& y : part.points) component.surface_points.emplace_back(y.x(), y.y(), node.t);
   }
   previous_ = parts_;
+  last_ = node;
 }
 
 }  // namespace abut

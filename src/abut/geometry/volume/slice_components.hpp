@@ -13,7 +13,9 @@ struct SliceComponent {
 };
 
 /// Splits an integrated region into its connected components: loops in every slice, joined from slice to slice where
-/// they run along overlapping stretches of the same curve.
+/// they run along overlapping stretches of the same curve. A loop that is narrower than it moves from slice to slice,
+/// as in a sliver aslant to them, overlaps nothing: it goes on from the nearest that is left over, if there is no event
+/// between the two and both have the same curves, or if they are next to an event and to each other.
 class SliceComponents {
  public:
   /// In the order of their lowest slices.
@@ -25,19 +27,24 @@ class SliceComponents {
     SliceSums sums = SliceSums::Zero();
     std::vector<SlicePiece> pieces;
     std::vector<Vec2> points;  ///< along them [m]
+    std::vector<int> curves;   ///< of the pieces, ascending, each once
     double area = 0.0;
     Vec2 lower = Vec2::Zero(), upper = Vec2::Zero();  ///< box about it
     int component = -1;
+    bool is_continued = false;  ///< in the next slice
   };
 
   void find_parts(SliceIntegral& integral, const SliceNode& node);
   void add_loop_piece(const SliceIntegral& integral, const SlicePiece& piece, const SliceNode& node, Part& part);
   void attach_holes();
-  void link(double t);
+  void link(const SliceNode& node);
+  /// The part of the previous slice that goes on in one that overlaps none; -1 where it begins here.
+  int find_predecessor(const Part& part, const SliceNode& node) const;
   int find_root(int component);
   static bool is_touching(const Part& a, const Part& b);
 
   std::vector<Part> parts_, previous_;
+  SliceNode last_;  ///< of the previous parts
   std::vector<int> parent_, loops_;
   std::vector<SliceComponent> found_;
 };

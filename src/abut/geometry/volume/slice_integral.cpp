@@ -137,7 +137,7 @@ std::vector<SliceNode> SliceIntegral::calc_nodes() const {
   for (const SliceNode& end : end_nodes_) {
     if (end.face < 0) nodes.push_back(end);
   }
-  for (const QuadratureNode& node : inner) nodes.push_back({node.t, node.weight, 0, false});
+  for (const QuadratureNode& node : inner) nodes.push_back({node.t, node.weight, 0, false, node.stretch});
   for (const SliceNode& end : end_nodes_) {
     if (end.face > 0) nodes.push_back(end);
   }

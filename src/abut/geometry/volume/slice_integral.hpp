@@ -19,6 +19,7 @@ struct SliceNode {
   double t = 0.0, weight = 0.0;  ///< [m]
   int face = 0;                  ///< -1 or 1: an end face at the lower or upper limit of t, without weight
   bool is_counted = false;       ///< whether that face is part of the area vector
+  int stretch = -1;              ///< slices without an event between them have the same; -1: an end face
 };
 
 /// Integrates over a region, slice by slice.
