@@ -326,7 +326,9 @@ class AdaptiveRun {
   /// know.
   void regain_grip() {
     const auto is_gripping = [this](const std::vector<PatchResponse>& responses, std::size_t i) {
-      return state_.pool.patches[state_.pool.active[i]].has_let_go && responses[i].normal_force > 0.0;
+      const Patch& patch = state_.pool.patches[state_.pool.active[i]];
+      const double spring = calc_normal_force(patch.by_depth, -responses[i].gap, 0.0).elastic;
+      return patch.has_let_go && responses[i].normal_force > kClearGrip * spring;
     };
     bool any = false;
     for (std::size_t i = 0; i < state_.pool.active.size(); ++i) {

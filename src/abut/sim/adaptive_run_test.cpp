@@ -312,9 +312,10 @@ TEST(AdaptiveRun, PeakForceIsThatInsideTheStep) {
   // All kinetic energy is in the spring: 2/5 k x^(5/2) = m v^2 / 2.
   const double depth = std::pow(1.25 * 0.5 / 1e8, 0.4);
   EXPECT_NEAR(calc_peak(NormalSpec::Law::hertz, 1.0, 1e-6) / (1e8 * std::pow(depth, 1.5)), 1.0, 1e-6);
-  // With damping the peak comes before the deepest point; short steps find it by themselves.
+  // With damping the peak comes before the deepest point; short steps find it by themselves. Long ones have a parabola
+  // through three forces, off by the third derivative: (h / 4)^3 / 6 of steps of about an eighth of the impact.
   const double exact = calc_peak(NormalSpec::Law::gonthier, 0.5, 1e-12);
-  EXPECT_NEAR(calc_peak(NormalSpec::Law::gonthier, 0.5, 1e-6) / exact, 1.0, 1e-5);
+  EXPECT_NEAR(calc_peak(NormalSpec::Law::gonthier, 0.5, 1e-6) / exact, 1.0, 2e-5);
 }
 
 /// Refuses what it is handed after some samples.

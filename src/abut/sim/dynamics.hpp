@@ -19,6 +19,10 @@
 
 namespace abut {
 
+/// A contact that has let go moves on at the speed at which its damper held the spring, to rounding: it grips again
+/// where its force is clearly above nothing, as a part of its spring's [1].
+constexpr double kClearGrip = 1e-9;
+
 /// Contacts whose forces are found by the method itself, with the motion: what the records and the ledger need of them.
 struct GivenContacts {
   std::vector<PatchResponse> responses;  ///< of the active patches

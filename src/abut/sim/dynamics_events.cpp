@@ -30,7 +30,8 @@ double calc_grip(const NormalLawParameters& rule, const Patch& patch, const Volu
       volume != nullptr ? calc_volume_law_now(rule, patch, calc_volume_energy(patch, *volume), depth_rate, time)
                         : calc_law_now(rule, patch.normal, patch.blow, depth, depth_rate, time);
   if (c.damping == 0.0) return 1.0;
-  return calc_power(depth, c.exponent - c.damping_exponent) + c.damping / c.stiffness * depth_rate;
+  const double spring = calc_power(depth, c.exponent - c.damping_exponent);
+  return spring + c.damping / c.stiffness * depth_rate - (patch.has_let_go ? kClearGrip * spring : 0.0);
 }
 
 /// Part of its force that damping may take away before the grip of a volume is looked at [1].
