@@ -12,8 +12,8 @@ namespace abut {
 /// relative to the coordinates would be useless. So every coordinate of a body in contact is held to `tolerance` times
 /// the depth that its impact or the loads on it will cause, and every velocity to `tolerance` times the impact speed
 /// (or the speed of small oscillations at rest); a bristle to `tolerance` times its deflection at break-away. A free
-/// body's angles and angular velocities are held to what moves its farthest place by as much, if that is nearer than a
-/// metre.
+/// body's angles and angular velocities are held to a third of what moves its farthest place by as much, and never
+/// looser than for one a metre away.
 ErrorWeights make_error_weights(const Dynamics& dynamics, const State& state, const std::vector<LoadScale>& loads,
                                 double tolerance);
 

@@ -90,7 +90,7 @@ void advise_ncp(const Model& model, const std::vector<ContactAdvice>& contacts, 
     // Hard by choice: the core is meant to act, and no step resolves such a layer.
     advice.values.push_back({"layer over size", kLayerOverSize, "1", "of the smaller body; the core takes over there"});
     for (const ContactAdvice& contact : contacts) {
-      warn_of_overlap(contact, -contact.initial_gap, h, "deeper than the layer yields", advice);
+      warn_of_overlap(contact, -contact.initial_gap, h, "and no layer is given", advice);
     }
     return;
   }

@@ -15,6 +15,7 @@ namespace {
 constexpr int kMostPlaces = 4096;
 
 std::optional<SupportSolid> make_support(const Shape& shape) {
+  if (const auto* polyhedron = std::get_if<Polyhedron>(&shape)) return SupportSolid(*polyhedron->solid);
   try {
     return SupportSolid(shape);
   } catch (const InputError&) {
@@ -152,6 +153,8 @@ bool PassageWatch::has_crossed(const Solid& a, const Solid& b, const Kinematics&
   const Solid& inner = radius_a < radius_b ? a : b;
   const Solid& outer = radius_a < radius_b ? b : a;
   if (outer.probe == nullptr) return false;
+  const double apart = (calc_pose(outer, end, 1.0).p - calc_pose(inner, end, 1.0).p).norm();
+  if (apart > radius_a + radius_b + travel) return false;
   const auto is_inside = [&](double part) {
     const Vec3 p = calc_pose(outer, end, part).inverse() * (calc_pose(inner, end, part) * inner.middle);
     return outer.probe->holds(p, 0.0);

@@ -68,7 +68,8 @@ void RunBook::begin_patch(int place, double gap_rate, const PatchKin& kin) {
   std::fill(states, states + dynamics_.stride(), 0.0);
   // Bodies assembled at rest have had all the time in the world to stick; an impact has had none.   [spec 0, 2.3]
   if (dynamics_.stride() >= 4) states[3] = rule.initial_dwell.value_or(state_.time == 0.0 ? 1.0 : 0.0);
-  if (state_.time > 0.0 && !patch.is_perimeter) bend_bristles(place, states);
+  // Hard contacts and those with layers of their own have no bristles.
+  if (state_.time > 0.0 && !patch.is_perimeter && model.uses_normal_laws()) bend_bristles(place, states);
   double* works = patch_works(place);
   std::fill(works, works + kNumPatchWorks, 0.0);
   if (kin.place >= 0) share_out(place, kin);

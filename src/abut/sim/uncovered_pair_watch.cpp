@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "abut/geometry/aabb.hpp"
+#include "abut/scene/contact_match.hpp"
 
 namespace abut {
 
@@ -12,6 +13,8 @@ namespace {
 
 /// What a pair that overlaps from the start has for a time [s].
 constexpr double kFromTheStart = -1.0;
+/// Bodies laid on each other are in each other by rounding; through is what is deeper than this part of the size [1].
+constexpr double kFlush = 1e-6;
 
 }  // namespace
 
@@ -41,10 +44,19 @@ bool UncoveredPairWatch::is_uncovered(int link_a, int link_b) const {
 
 bool UncoveredPairWatch::is_through(const Pair& pair, const BodyMotion& motion) {
   const Collider &a = model_.colliders[pair.first], &b = model_.colliders[pair.second];
-  const auto found = separators_.try_emplace(pair, a.shape, b.shape).first;
-  const SeparationBound bound =
-      found->second.calc(calc_collider_pose(a, motion.X_WB[a.link]), calc_collider_pose(b, motion.X_WB[b.link]));
-  return bound.is_exact && bound.distance < 0.0;
+  Separator& separator = separators_.try_emplace(pair, a.shape, b.shape).first->second;
+  const Pose X_WA = calc_collider_pose(a, motion.X_WB[a.link]), X_WB = calc_collider_pose(b, motion.X_WB[b.link]);
+  const double slack = kFlush * std::min(a.bounding_radius, b.bounding_radius);
+  const SeparationBound bound = separator.calc(X_WA, X_WB);
+  if (!bound.is_exact || bound.distance > 0.0) return false;
+  if (bound.distance < 0.0) return bound.distance < -slack;
+  // Convex solids that overlap tell no depth: those that only touch are apart when drawn a little to some side.
+  for (int side = 0; side < 6; ++side) {
+    Vec3 drawn = X_WA.p;
+    drawn[side / 2] += side % 2 == 0 ? slack : -slack;
+    if (separator.calc({X_WA.R, drawn}, X_WB).distance > 0.0) return false;
+  }
+  return true;
 }
 
 void UncoveredPairWatch::look(double t, const BodyMotion& motion) {
@@ -59,6 +71,8 @@ void UncoveredPairWatch::look(double t, const BodyMotion& motion) {
   for (const Pair& pair : near_) {
     const Pair links = std::minmax(model_.colliders[pair.first].link, model_.colliders[pair.second].link);
     if (!is_uncovered(links.first, links.second) || through_.contains(links)) continue;
+    if (find_contact(model_.scene, model_.body_name(links.first), model_.body_name(links.second)))
+      continue;  // covered by an entry that is switched off: meant so
     if (is_through(pair, motion)) through_[links] = has_begun_ ? t : kFromTheStart;
   }
   has_begun_ = true;

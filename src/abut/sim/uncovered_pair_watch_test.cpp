@@ -47,6 +47,27 @@ TEST(UncoveredPairWatch, IsSilentWhereNothingPassesThrough) {
   EXPECT_TRUE(run(scene).empty());
 }
 
+/// Convex solids tell no depth; a crate laid flush on its table, beside the middle, begins on it and not in it.
+TEST(UncoveredPairWatch, SeesBoundedBodiesFallThroughEachOther) {
+  BodySpec table = make_box("table", 1.0, Vec3(2, 2, 0.1), Vec3(0, 0, -0.05));
+  table.fixed = true;
+  for (const double height : {0.05, 0.25}) {
+    SceneSpec scene = make_scene();
+    scene.body = {make_box("crate", 1.0, Vec3(0.1, 0.1, 0.1), Vec3(0.7, 0.1, height)), table};
+    const std::vector<std::string> notes = run(scene);
+    ASSERT_EQ(notes.size(), 1u) << height;
+    EXPECT_NE(notes[0].find("'crate' and 'table' pass through"), std::string::npos) << notes[0];
+  }
+}
+
+/// An entry that is switched off covers its pair: meant so.
+TEST(UncoveredPairWatch, IsSilentAboutPairsThatAreSwitchedOff) {
+  SceneSpec scene = make_scene();
+  scene.contact = {make_contact(NormalSpec::Law::gonthier, 1e8, 0.5)};
+  scene.contact[0].enabled = false;
+  EXPECT_TRUE(run(scene).empty());
+}
+
 /// Fixed in each other by whoever drew them, or overlapping from the start: meant so.
 TEST(UncoveredPairWatch, IsSilentAboutBodiesThatBeginInEachOther) {
   SceneSpec scene = make_scene();

@@ -83,7 +83,9 @@ double Radau::calc_time_of_way(double way) const {
 
 bool Radau::start(double t_limit) {
   if (!rates_(t_, y_, &f_, &fq_)) return false;
-  const double ahead = std::min(calc_time_of_way(kWayOfRates), t_limit - t_);
+  // Where all but nothing moves the way takes long, and what is prescribed would be elsewhere by then.
+  const double soon = hint_.first_step > 0.0 ? std::min(hint_.first_step, t_limit - t_) : t_limit - t_;
+  const double ahead = std::min(calc_time_of_way(kWayOfRates), soon);
   error_ = y_ + ahead * f_;
   if (rates_(t_ + ahead, error_, &defect_, &stage_quadratures_[0])) {
     f_ = defect_;
@@ -150,7 +152,7 @@ StepOutcome Radau::step(double t_limit) {
 bool Radau::calc_matrix(double h) {
   const double scale = kIncrementScales[increment_choice_];
   if (is_first_ && y_old_.size() > 0) {
-    const double ahead = std::max(kFirstPlace * h, calc_time_of_way(kWayOfMatrix));
+    const double ahead = std::clamp(calc_time_of_way(kWayOfMatrix), kFirstPlace * h, h);
     error_ = y_old_ + ahead * f_old_;
     const double t = t_old_ + ahead;
     if (rates_(t, error_, &defect_) &&
