@@ -24,6 +24,8 @@ constexpr double kUnknownGap = 1e-9;
 constexpr double kFarGap = 1e-3;
 /// Bounds on distances that are below zero by less than this part of the size are zero: rounding [1].
 constexpr double kBoundRounding = 1e-12;
+/// Distances of convex solids are right to this part of the size   [geometry/distance/support_distance.hpp]
+constexpr double kDistanceRounding = 4e-12;
 /// Below this part of V^(2/3) the area vector says nothing any more: one body has swallowed the other [1].
 constexpr double kLeastArea = 1e-2;
 /// Below this part of V the force of a field has no direction to go by [1].
@@ -353,7 +355,9 @@ double VolumeSite::calc_gap(const Poses& poses) {
   // which neither touch nor lift could be located.
   // Exactly zero is what overlapping hulls have, whatever is cut out of them.
   const bool is_rounding = bound.distance < 0.0 && bound.distance > -kBoundRounding * size_;
-  if (bound.is_exact || bound.distance > 0.0 || is_rounding) return std::max(0.0, bound.distance);
+  // Bodies that rest on each other beside their middles would lift and touch again by the rounding of their distance.
+  if (bound.is_exact || bound.distance > 0.0 || is_rounding)
+    return std::max(0.0, bound.distance - kDistanceRounding * size_);
   return kUnknownGap * size_;
 }
 

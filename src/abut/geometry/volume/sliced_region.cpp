@@ -6,24 +6,57 @@
 namespace abut {
 namespace {
 
-/// Half-spaces tilted less than this against the slices count as parallel to them [rad]: the moments change by as
-/// much, relatively, while the ends of a steeper line's sweep are known to eps / tilt.
-constexpr double kParallelTilt = 1e-8;
+/// Half-spaces tilted less than the first of these against the slices may count as parallel to them [rad], where their
+/// height over the region changes by less than the second of its thickness: moments change by as much, relatively. The
+/// ends of a steeper line's sweep are known to eps / tilt, which is what the pose itself leaves open; below the third
+/// that is all of it.
+constexpr double kParallelTilt = 1e-8, kParallelRise = 1e-8, kLeastTilt = 1e-15;
 
 void limit(SlicedRegion& sliced, double lower, double upper) {
   if (lower > sliced.t_lower) sliced.t_lower = lower, sliced.lower_plane = -1;
   if (upper < sliced.t_upper) sliced.t_upper = upper, sliced.upper_plane = -1;
 }
 
+/// Where a half-space all but parallel to the slices ends them, over the middle of the region.
+double calc_height(const Region& region, const RegionPlane& plane) {
+  return (plane.offset - plane.normal.head<2>().dot(region.center.head<2>())) / plane.normal.z();
+}
+
+double calc_tilt(const RegionPlane& plane) { return plane.normal.head<2>().norm(); }
+
+/// Thickness that the quadrics and all planes that may be parallel leave [m].
+double calc_thickness(const SlicedRegion& sliced) {
+  double lower = sliced.t_lower, upper = sliced.t_upper;
+  for (const RegionPlane& plane : sliced.region.planes) {
+    if (calc_tilt(plane) > kParallelTilt) continue;
+    const double height = calc_height(sliced.region, plane);
+    if (plane.normal.z() > 0.0) {
+      upper = std::min(upper, height);
+    } else {
+      lower = std::max(lower, height);
+    }
+  }
+  return upper - lower;
+}
+
 void limit_by_planes(SlicedRegion& sliced) {
+  const double thickness = calc_thickness(sliced);
   for (std::size_t k = 0; k < sliced.region.planes.size(); ++k) {
     const RegionPlane& plane = sliced.region.planes[k];
-    if (plane.normal.head<2>().norm() > kParallelTilt) {
+    const double tilt = calc_tilt(plane), rise = tilt * sliced.region.radius;
+    if (tilt > kParallelTilt) {
       sliced.line_planes.push_back(static_cast<int>(k));
-    } else if (plane.normal.z() > 0.0) {
-      if (plane.offset < sliced.t_upper) sliced.t_upper = plane.offset, sliced.upper_plane = static_cast<int>(k);
+      continue;
+    }
+    const double height = calc_height(sliced.region, plane);
+    const bool is_parallel = tilt < kLeastTilt || rise <= kParallelRise * thickness;
+    if (!is_parallel) sliced.line_planes.push_back(static_cast<int>(k));
+    if (plane.normal.z() > 0.0) {
+      if (is_parallel && height < sliced.t_upper) sliced.t_upper = height, sliced.upper_plane = static_cast<int>(k);
+      if (!is_parallel) limit(sliced, sliced.t_lower, height + rise);
     } else {
-      if (-plane.offset > sliced.t_lower) sliced.t_lower = -plane.offset, sliced.lower_plane = static_cast<int>(k);
+      if (is_parallel && height > sliced.t_lower) sliced.t_lower = height, sliced.lower_plane = static_cast<int>(k);
+      if (!is_parallel) limit(sliced, height - rise, sliced.t_upper);
     }
   }
 }
