@@ -334,26 +334,6 @@ void ContactSet::note_patch(int point, const BodyMotion& motion, Patch& patch) c
   patch.last_inertia = X_WB.R.transpose() * volume->inertia * X_WB.R;
 }
 
-PatchKin ContactSet::find_kin(int point, const BodyMotion& motion, PatchPool& pool) const {
-  const VolumeContact* volume = volume_geometry(point);
-  if (volume == nullptr || volume->kin < 0) return {};
-  const int kin_point = candidates_.candidate_of_point(point).first_point + volume->kin;
-  PatchKin kin;
-  kin.place = patch_at_[kin_point];
-  if (kin.place < 0 || patch_at_[point] >= 0) return kin;
-  Patch& patch = pool.patches[kin.place];
-  const Vec3 before = motion.X_WB[colliders_[patch.key.collider_b].link] * patch.last_centroid;
-  kin.share = volume->volume / (volume->volume + volume_geometry(kin_point)->volume);
-  const Mat3& R = motion.X_WB[colliders_[patch.key.collider_b].link].R;
-  kin.gyration_radius =
-      VolumeMetrics{patch.last_volume, Vec3::Zero(), patch.last_inertia, Vec3::Zero()}.calc_gyration_radius(
-          R.transpose() * patch.last_normal);
-  kin.arm = geometry_[point].point - before;
-  kin.retreat = geometry_[kin_point].point - before;
-  note_patch(kin_point, motion, patch);
-  return kin;
-}
-
 void ContactSet::advance_perimeters(const BodyMotion& motion, double time, const double* works, PatchPool& pool) {
   if (perimeters_.empty()) return;
   for (std::size_t i = 0; i < pool.active.size(); ++i) {
@@ -453,8 +433,14 @@ Patch ContactSet::make_patch(int point, const BodyMotion& motion, double time, b
     patch.blow = kin->blow;
     patch.touch_time = kin->touch_time;
     patch.touch_speed = kin->touch_speed;
-    patch.relaxation_measure = calc_hidden_share(*volume, share) * kin->relaxation_measure;
+    patch.relaxation_measure = (volume != nullptr ? calc_hidden_share(*volume, share) : 1.0) * kin->relaxation_measure;
     patch.relaxation_time = kin->relaxation_time;
+    if (volume == nullptr) {
+      patch.by_depth = kin->by_depth;
+      patch.effective_mass = kin->effective_mass;
+      patch.has_let_go = kin->has_let_go;
+      patch.watches_grip = false;  // its depth grows from nothing while it takes over, which says nothing of its force
+    }
   }
   patch.in_use = true;
   return patch;
@@ -495,10 +481,12 @@ int ContactSet::take_patch(int point, const BodyMotion& motion, double time, boo
                            const EffectiveMass& effective_mass, PatchPool& pool, const PatchKin& kin) {
   Patch* parent = kin.place < 0 ? nullptr : &pool.patches[kin.place];
   Patch patch = make_patch(point, motion, time, is_located, effective_mass, parent, kin.share);
-  if (parent != nullptr) parent->relaxation_measure *= calc_hidden_share(*volume_geometry(point), 1.0 - kin.share);
   const bool is_point = !patch.is_volume && !patch.is_perimeter;
+  if (parent != nullptr && is_point) parent->watches_grip = false;  // as above
+  if (parent != nullptr && !is_point)
+    parent->relaxation_measure *= calc_hidden_share(*volume_geometry(point), 1.0 - kin.share);
   const int place = take_place(point, std::move(patch), pool);
-  if (is_point) share_impact(point, time, effective_mass, pool);
+  if (is_point && parent == nullptr) share_impact(point, time, effective_mass, pool);
   return place;
 }
 

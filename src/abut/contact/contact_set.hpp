@@ -138,7 +138,8 @@ class ContactSet {
                   const EffectiveMass& effective_mass, PatchPool& pool, const PatchKin& kin = {});
   void end_patch(int point, PatchPool& pool);
   /// The kin of a volumetric point whose patch is about to begin or to end, by the geometry computed last. When one
-  /// begins, the kin takes note of where it is now, without the part that broke off.
+  /// begins, the kin takes note of where it is now, without the part that broke off. Points of two capsules that are
+  /// about to begin have one too: the one whose part they take over.
   PatchKin find_kin(int point, const BodyMotion& motion, PatchPool& pool) const;
 
   /// Handed each response right after it was computed, possibly on several threads at once: may write only to what
@@ -198,6 +199,7 @@ class ContactSet {
   double calc_approach_rate(int point, const BodyMotion& motion) const;
 
  private:
+  PatchKin find_point_kin(int point, const BodyMotion& motion) const;
   /// What a pair of spheres needs to know of each, in one place: most contacts of a pile are such pairs.
   struct SphereSite {
     int link = -1;        ///< whose centre of mass is the sphere's centre, -1 where it is not

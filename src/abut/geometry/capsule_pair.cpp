@@ -10,12 +10,12 @@ namespace {
 
 /// Weight that draws point 0 to the middle of the stretch: it competes with sin^2 of the angle between the axes. Where
 /// point 0 carries, it changes the gap by less than 1e-11 of the radii for capsules ten times as long as thick.
-constexpr double kCentering = 1e-10;
+constexpr double kCentering = 1e-13;
 /// Sine of the angle above which nothing is regularised.
 constexpr double kCrossing = 0.1;
 /// Width of a hand-over between two points, in the difference of their gaps over r_a + r_b: a million times the
 /// rounding of a gap, and far below the depth of any contact, so that the work done inside it does not count.
-constexpr double kHandOver = 1e-8;
+constexpr double kHandOver = 1e-11;
 /// A stretch shorter than this, over r_a + r_b, is a point; one twice as long has two ends.
 constexpr double kShort = 0.1;
 
@@ -113,6 +113,29 @@ void calc_capsule_capsule(const Capsule& a, const Pose& X_WA, const Capsule& b, 
   // On the longer of the two axes: it does not change while one capsule leans on the other.
   const double stretch = std::max((lower.p_a - upper.p_a).norm(), (lower.p_b - upper.p_b).norm());
   lift_redundant_gaps(a.radius + b.radius, stretch, out);
+}
+
+double calc_true_gap(const Capsule& a, const Pose& X_WA, const Capsule& b, const Pose& X_WB, const Vec3& point) {
+  const auto distance = [&](const Capsule& capsule, const Pose& X) {
+    const Axis axis = make_axis(capsule, X);
+    return (point - axis.at(axis.clamp(axis.project(point)))).norm() - capsule.radius;
+  };
+  return distance(a, X_WA) + distance(b, X_WB);
+}
+
+int find_forerunner(const Capsule& a, const Pose& X_WA, const Capsule& b, const Pose& X_WB, const PointContact* points,
+                    int heir, const std::array<bool, kCapsuleCapsulePoints>& carries) {
+  const double reach = a.radius + b.radius;
+  const double gap = calc_true_gap(a, X_WA, b, X_WB, points[heir].point);
+  if (gap > -kHandOver * reach) return -1;
+  int nearest = -1;
+  double least = 4.0 * kHandOver * reach;  // the window, and what it takes to be found inside it
+  for (int i = 0; i < kCapsuleCapsulePoints; ++i) {
+    if (i == heir || !carries[i]) continue;
+    const double difference = std::abs(calc_true_gap(a, X_WA, b, X_WB, points[i].point) - gap);
+    if (difference < least) least = difference, nearest = i;
+  }
+  return nearest;
 }
 
 }  // namespace abut

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include "abut/geometry/point_contact.hpp"
 #include "abut/geometry/shape.hpp"
 #include "abut/math/pose.hpp"
@@ -24,5 +26,13 @@ constexpr int kCapsuleCapsulePoints = 3;
 /// The smallest gap is always the true signed distance to within 1e-8 reach.
 /// Coincident axis points: normal perpendicular to both axes.
 void calc_capsule_capsule(const Capsule& a, const Pose& X_WA, const Capsule& b, const Pose& X_WB, PointContact* out);
+
+/// The gap at one of these points without what it is lifted by [m].
+double calc_true_gap(const Capsule& a, const Pose& X_WA, const Capsule& b, const Pose& X_WB, const Vec3& point);
+
+/// Which of three points hands its part over to the point `heir`, which is about to carry; -1 where none does: then it
+/// comes to touch. `carries`: whether each of the others does now. Points hand over at equal gaps.
+int find_forerunner(const Capsule& a, const Pose& X_WA, const Capsule& b, const Pose& X_WB, const PointContact* points,
+                    int heir, const std::array<bool, kCapsuleCapsulePoints>& carries);
 
 }  // namespace abut

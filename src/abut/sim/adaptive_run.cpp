@@ -123,7 +123,7 @@ class AdaptiveRun {
     const PatchKin kin = contacts.find_kin(point, dynamics_.motion(), state_.pool);
     const int place = contacts.begin_patch(point, dynamics_.motion(), state_.time, true, mass, state_.pool, kin);
     book_.begin_patch(place, gap_rate, kin);
-    inherit_grip(point, gap_rate, &state_.pool.patches[place]);
+    if (kin.place < 0) inherit_grip(point, gap_rate, &state_.pool.patches[place]);
     if (state_.time > 0.0 && kin.place < 0 && !is_handed_over(state_.pool.patches[place].key))
       check_touch(state_.pool.patches[place], -contacts.point_geometry(point).gap);
     check_repeats(state_.pool.patches[place]);

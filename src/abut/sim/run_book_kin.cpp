@@ -40,14 +40,17 @@ double RunBook::calc_last_radius(int place) const {
 void RunBook::share_out(int place, const PatchKin& kin) {
   double *child = friction_states(place), *parent = friction_states(kin.place);
   const int stride = dynamics_.stride();
+  const bool is_volume = state_.pool.patches[place].is_volume;
   const Vec3& n = state_.pool.patches[kin.place].last_normal;
   if (stride >= 3) {
     const double theta = stride >= 5 ? calc_twist(parent[4], kin.gyration_radius) : 0.0;
     write_deflection(calc_deflection(parent, theta, n, kin.arm), child);
     write_deflection(calc_deflection(parent, theta, n, kin.retreat), parent);
     if (stride >= 4) child[3] = parent[3];
-    if (stride >= 5) child[4] = theta * calc_last_radius(place), parent[4] = theta * calc_last_radius(kin.place);
+    if (stride >= 5 && is_volume)
+      child[4] = theta * calc_last_radius(place), parent[4] = theta * calc_last_radius(kin.place);
   }
+  if (!is_volume) return;  // the spring of a point has a formula
   PatchWork mine, kept = PatchWork::read(patch_works(kin.place));
   mine.elastic = kin.share * kept.elastic;
   kept.elastic -= mine.elastic;
