@@ -89,6 +89,8 @@ class FixedStepRun final : public StepMethod {
     end.work.rejected = guard_.num_weakened();
     end.work.rate_evaluations = stepper_.work().rate_evaluations + fused_steps_;
     end.work.contact_evaluations = dynamics_.contact_evaluations();
+    // Nothing has looked yet at where the last step led.
+    if (end.status == RunStatus::done && lost_place_ >= 0) report_failure({}, end);
     tell_time_constants(end);
     tell_made(end);
   }
@@ -153,10 +155,10 @@ class FixedStepRun final : public StepMethod {
                                           model.body_name(model.colliders[passage->collider_b].link));
     end.status = RunStatus::failed;
     end.message = fmt::format(
-        "stopped at {:.6g} s: {} went through each other within one step of {:.3g} s, in which one travels {:.3g} m "
-        "past "
-        "the other.",
-        state_.time, names, h, passage->travel);
+        "stopped at {:.6g} s: {} went through each other within {} of {:.3g} s, in which one travels {:.3g} m past the "
+        "other.",
+        state_.time, names, passage->steps == 1 ? "one step" : fmt::format("{} steps", passage->steps), h,
+        passage->travel);
     end.advice =
         dynamics_.contacts().has_perimeters() ? "Try a shorter step." : "Try method = \"adaptive\", or a shorter step.";
     return false;
@@ -268,11 +270,13 @@ class FixedStepRun final : public StepMethod {
       heat += PatchWork::read(state_.works.data() + kNumGlobalWorks + kNumPatchWorks * place);
     const double taken = heat.damping + heat.friction;
     if (!(made_ > kNoticeable * taken)) return;
-    end.notes.push_back(fmt::format(
-        "perimeter contacts gave back {:.2g} J more than their springs held, {:.3g} % of what contacts took: "
-        "bodies slid or turned in contact, where depth times length has no potential; a shorter step or "
-        "region = \"volume\" does better",
-        made_, 100.0 * made_ / std::max(taken, 1e-300)));
+    end.notes.push_back(
+        fmt::format("perimeter contacts gave back {:.2g} J more than their springs held, {}: "
+                    "bodies slid or turned in contact, where depth times length has no potential; a shorter step or "
+                    "region = \"volume\" does better",
+                    made_,
+                    made_ > taken ? "more than contacts took"
+                                  : fmt::format("{:.3g} % of what contacts took", 100.0 * made_ / taken)));
   }
 
   void tell_time_constants(RunEnd& end) const {

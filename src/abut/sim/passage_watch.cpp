@@ -88,10 +88,12 @@ double PassageWatch::calc_speed(const Solid& solid, const Kinematics& motion) co
 }
 
 bool PassageWatch::is_needed(const Kinematics& motion, double h) const {
+  const double gravity = model_.scene.gravity.norm();
   return std::any_of(movers_.begin(), movers_.end(), [&](const Mover& mover) {
     double speed = motion.v_WCm[mover.link].norm();
     if (mover.reach > 0.0) speed += motion.w_WB[mover.link].norm() * mover.reach;
-    return speed * h > mover.thickness;
+    // The coming step may end that much faster.
+    return (speed + h * gravity) * h > mover.thickness;
   });
 }
 
@@ -120,19 +122,29 @@ bool PassageWatch::have_distance(const Solid& a, const Solid& b) const {
 }
 
 double PassageWatch::calc_distance(const Solid& a, const Solid& b, const Kinematics& end, double part,
-                                   SeparationMemory& memory) const {
+                                   SeparationMemory& memory, Vec3* normal) const {
   const Shape &shape_a = model_.colliders[a.collider].shape, &shape_b = model_.colliders[b.collider].shape;
-  if (is_hollow(shape_b)) return calc_distance(b, a, end, part, memory);
+  if (is_hollow(shape_b)) {
+    const double distance = calc_distance(b, a, end, part, memory, normal);
+    if (normal != nullptr) *normal = -*normal;
+    return distance;
+  }
   const Pose X_WA = calc_pose(a, end, part), X_WB = calc_pose(b, end, part);
-  if (!is_hollow(shape_a)) return calc_separation(*a.support, X_WA, *b.support, X_WB, memory).distance;
-  return calc_signed_distance(shape_a, X_WA.inverse() * X_WB.p).distance - std::get<Sphere>(shape_b).radius;
+  if (!is_hollow(shape_a)) {
+    const Separation separation = calc_separation(*a.support, X_WA, *b.support, X_WB, memory);
+    if (normal != nullptr) *normal = separation.normal;
+    return separation.distance;
+  }
+  const SurfaceDistance found = calc_signed_distance(shape_a, X_WA.inverse() * X_WB.p);
+  if (normal != nullptr) *normal = -(X_WA.R * found.normal);
+  return found.distance - std::get<Sphere>(shape_b).radius;
 }
 
 bool PassageWatch::has_met(const Solid& a, const Solid& b, const Kinematics& end, double travel) const {
   SeparationMemory memory;
   const auto distance_at = [&](double part) { return calc_distance(a, b, end, part, memory); };
   const double last = distance_at(1.0);
-  if (!(last > 0.0)) return false;  // found by the next step
+  if (!(last > 0.0)) return false;  // see follow()
   double part = 0.0, distance = distance_at(0.0);
   if (!(distance > 0.0)) return false;
   // No point of one comes nearer to the other than by `travel` within the whole step.
@@ -147,27 +159,67 @@ bool PassageWatch::has_met(const Solid& a, const Solid& b, const Kinematics& end
   return false;
 }
 
-bool PassageWatch::has_crossed(const Solid& a, const Solid& b, const Kinematics& end, double travel) const {
-  const double radius_a = model_.colliders[a.collider].bounding_radius;
-  const double radius_b = model_.colliders[b.collider].bounding_radius;
-  const Solid& inner = radius_a < radius_b ? a : b;
-  const Solid& outer = radius_a < radius_b ? b : a;
+bool PassageWatch::is_middle_inside(const Solid& a, const Solid& b, const Kinematics& end, double part) const {
+  const bool is_a_smaller = model_.colliders[a.collider].bounding_radius < model_.colliders[b.collider].bounding_radius;
+  const Solid &inner = is_a_smaller ? a : b, &outer = is_a_smaller ? b : a;
   if (outer.probe == nullptr) return false;
-  const double apart = (calc_pose(outer, end, 1.0).p - calc_pose(inner, end, 1.0).p).norm();
-  if (apart > radius_a + radius_b + travel) return false;
-  const auto is_inside = [&](double part) {
-    const Vec3 p = calc_pose(outer, end, part).inverse() * (calc_pose(inner, end, part) * inner.middle);
-    return outer.probe->holds(p, 0.0);
-  };
-  if (is_inside(0.0) || is_inside(1.0)) return false;  // a contact that steps know of
+  const Vec3 p = calc_pose(outer, end, part).inverse() * (calc_pose(inner, end, part) * inner.middle);
+  return outer.probe->holds(p, 0.0);
+}
+
+bool PassageWatch::has_crossed(const Solid& a, const Solid& b, const Kinematics& end, double travel) const {
+  const double apart = (calc_pose(a, end, 1.0).p - calc_pose(b, end, 1.0).p).norm();
+  if (apart > model_.colliders[a.collider].bounding_radius + model_.colliders[b.collider].bounding_radius + travel)
+    return false;
+  if (is_middle_inside(a, b, end, 0.0) || is_middle_inside(a, b, end, 1.0)) return false;  // see follow()
   const double least = std::max(0.25 * std::min(a.thickness, b.thickness), travel / kMostPlaces);
   for (double part = least / travel; part < 1.0; part += least / travel) {
-    if (is_inside(part)) return true;
+    if (is_middle_inside(a, b, end, part)) return true;
   }
   return false;
 }
 
-std::optional<Passage> PassageWatch::find(const Kinematics& end, double h) const {
+PassageWatch::Place PassageWatch::find_place(const Solid& a, const Solid& b, const Kinematics& end, double part) const {
+  Place place;
+  if (have_distance(a, b)) {
+    SeparationMemory memory;
+    place.is_apart = calc_distance(a, b, end, part, memory, &place.normal) > 0.0;
+    return place;
+  }
+  place.is_apart = !is_middle_inside(a, b, end, part);
+  // The way that one takes past the other tells the side: it comes from there, and goes that way.
+  const auto middle = [&](const Solid& solid, double at) { return Vec3(calc_pose(solid, end, at) * solid.middle); };
+  const Vec3 way = middle(a, 1.0) - middle(a, 0.0) - (middle(b, 1.0) - middle(b, 0.0));
+  place.normal = (part == 0.0 ? -1.0 : 1.0) * way.normalized();
+  return place;
+}
+
+std::optional<int> PassageWatch::follow(const Solid& a, const Solid& b, const Kinematics& end, double travel) {
+  const std::pair key(a.collider, b.collider);
+  const double apart = (calc_pose(a, end, 1.0).p - calc_pose(b, end, 1.0).p).norm();
+  if (apart > model_.colliders[a.collider].bounding_radius + model_.colliders[b.collider].bounding_radius + travel) {
+    entries_.erase(key);
+    return std::nullopt;
+  }
+  const Place last = find_place(a, b, end, 1.0);
+  const auto entry = entries_.find(key);
+  if (entry == entries_.end()) {
+    if (last.is_apart) return std::nullopt;
+    const Place first = find_place(a, b, end, 0.0);
+    if (first.is_apart) entries_[key] = {first.normal, 1};
+    return std::nullopt;
+  }
+  const int steps = ++entry->second.steps;
+  if (!last.is_apart) return std::nullopt;
+  const bool has_turned = entry->second.normal.dot(last.normal) < 0.0;
+  entries_.erase(entry);
+  // What takes longer than the way through both has been carried, and may have gone around.
+  const double way_through = 2.0 * (a.thickness + b.thickness);
+  if (!has_turned || (steps - 2) * travel > 2.0 * way_through) return std::nullopt;
+  return steps;
+}
+
+std::optional<Passage> PassageWatch::find(const Kinematics& end, double h) {
   for (const Solid& a : solids_) {
     const double speed_a = calc_speed(a, end);
     for (const Solid& b : solids_) {
@@ -178,7 +230,8 @@ std::optional<Passage> PassageWatch::find(const Kinematics& end, double h) const
       if (!(travel > std::min(a.thickness, b.thickness))) continue;
       if (model_.find_rule(collider_a.link, collider_b.link).rule < 0) continue;
       const bool have_met = have_distance(a, b) ? has_met(a, b, end, travel) : has_crossed(a, b, end, travel);
-      if (have_met) return Passage{a.collider, b.collider, travel / kSpeedAllowance};
+      const std::optional<int> steps = have_met ? 1 : follow(a, b, end, travel);
+      if (steps) return Passage{a.collider, b.collider, travel / kSpeedAllowance, *steps};
     }
   }
   return std::nullopt;

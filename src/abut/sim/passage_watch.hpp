@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -11,27 +12,31 @@
 
 namespace abut {
 
-/// Two colliders that met between the beginning and the end of a step, and were apart at both.
+/// Two colliders of which one went through the other.
 struct Passage {
   int collider_a = -1;
   int collider_b = -1;
-  double travel = 0.0;  ///< of one past the other within the step, at most [m]
+  double travel = 0.0;  ///< of one past the other within a step, at most [m]
+  int steps = 1;        ///< that it took
 };
 
 /// Looks between fixed steps where a body travels farther than it is thick: such a body may pass another without ever
 /// being found inside it. Bounded solids are looked at; a half-space has no far side to come out of. Where one of the
 /// two is not convex, the way of the smaller one's middle through the larger one counts.
+///
+/// A step may also end inside: then the side on which the two met is kept, and the step in which they part shows
+/// whether they left on that side.
 class PassageWatch {
  public:
   explicit PassageWatch(const Model& model);
 
-  /// Whether some collider may travel farther than it is thick within h [s].
+  /// Whether some collider may travel farther than it is thick within h [s], from where it is and under its weight.
   bool is_needed(const Kinematics& motion, double h) const;
   /// Keeps where everything is at the beginning of a step.
   void begin(const Kinematics& motion);
-  /// The first pair, in the order of colliders, that met in between; bodies move from one pose to the other on a
-  /// straight line, turning about one axis.
-  std::optional<Passage> find(const Kinematics& end, double h) const;
+  /// The first pair, in the order of colliders, that met in between, or that parts on the wrong side; bodies move from
+  /// one pose to the other on a straight line, turning about one axis.
+  std::optional<Passage> find(const Kinematics& end, double h);
 
  private:
   struct Solid {
@@ -49,22 +54,40 @@ class PassageWatch {
     double reach = 0.0;      ///< of its farthest point from the centre of mass, zero for balls about it [m]
   };
 
+  /// How two colliders came into each other in a step so long that they may leave on the other side.
+  struct Entry {
+    Vec3 normal = Vec3::Zero();  ///< from b towards a before they met, or against the way of a into b
+    int steps = 1;               ///< since then
+  };
+  /// Of a pair at one end of the step.
+  struct Place {
+    bool is_apart = false;
+    Vec3 normal = Vec3::Zero();  ///< from b towards a, where they are apart
+  };
+
   void list_movers();
   double calc_speed(const Solid& solid, const Kinematics& motion) const;
   /// Whether calc_distance() knows the two: convex ones, and balls with rings and bowls.
   bool have_distance(const Solid& a, const Solid& b) const;
-  /// Between the surfaces where both are at `part` of the step [m].
-  double calc_distance(const Solid& a, const Solid& b, const Kinematics& end, double part,
-                       SeparationMemory& memory) const;
+  /// Between the surfaces where both are at `part` of the step [m], and the way from b to a.
+  double calc_distance(const Solid& a, const Solid& b, const Kinematics& end, double part, SeparationMemory& memory,
+                       Vec3* normal = nullptr) const;
   bool has_met(const Solid& a, const Solid& b, const Kinematics& end, double travel) const;
   bool has_crossed(const Solid& a, const Solid& b, const Kinematics& end, double travel) const;
+  /// Whether the middle of the smaller of two solids is inside the larger one, at `part` of the step.
+  bool is_middle_inside(const Solid& a, const Solid& b, const Kinematics& end, double part) const;
+  /// Where the two are at the end of the step, and, with `part` 0, at its beginning.
+  Place find_place(const Solid& a, const Solid& b, const Kinematics& end, double part) const;
+  /// Keeps the side on which the two come into each other; the steps since then if they leave on the other one.
+  std::optional<int> follow(const Solid& a, const Solid& b, const Kinematics& end, double travel);
   Pose calc_pose(const Solid& solid, const Kinematics& end, double part) const;
 
   const Model& model_;
   std::vector<Solid> solids_;
   std::vector<Mover> movers_;
-  std::vector<Pose> poses_;    ///< of the links, at the beginning of the step
-  std::vector<Vec3> centers_;  ///< of mass [m]
+  std::map<std::pair<int, int>, Entry> entries_;  ///< of pairs that are in each other, by collider
+  std::vector<Pose> poses_;                       ///< of the links, at the beginning of the step
+  std::vector<Vec3> centers_;                     ///< of mass [m]
 };
 
 }  // namespace abut
