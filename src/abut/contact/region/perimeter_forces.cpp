@@ -33,6 +33,26 @@ LugreParameters make_lugre(const LugreParameters& p, double effective_mass) {
   return own;
 }
 
+/// Coulomb friction holds by a slope of the force at zero slip, 3/2 mu_s fn / v_eps, which steps of the usual length
+/// cannot follow: made as weak as they can, it lets everything creep down a slope at 10 g tan(slope) h. Bristles that
+/// yield by 1e-4 m under the weight hold at rest, and slide with the same mu.
+LugreParameters make_bristles(const CoulombParameters& p, double effective_mass) {
+  constexpr double kGravity = 9.81, kYield = 1e-4;  // [m/s^2], [m]
+  LugreParameters own;
+  own.mu_s = p.mu_s;
+  own.mu_d = std::max(p.mu_c, 1e-6 * p.mu_s);  // the law divides by it
+  own.v_stribeck = p.v_stribeck;
+  own.sigma_0 = p.mu_s * kGravity * effective_mass / kYield;
+  own.sigma_1 = 2.0 * std::sqrt(own.sigma_0 * effective_mass);
+  return own;
+}
+
+/// Whether steps of h [s] are too long for the slope of Coulomb friction under the weight.
+bool is_too_steep(const CoulombParameters& p, double h) {
+  constexpr double kGravity = 9.81;  // [m/s^2]
+  return p.mu_s > 0.0 && 1.5 * p.mu_s * kGravity * h > kFollowed * p.v_eps;
+}
+
 /// Friction as the step can follow it.
 struct FrictionStepper {
   bool is_lugre = false, is_coulomb = false;
@@ -49,6 +69,10 @@ struct FrictionStepper {
     if (is_lugre) lugre = make_lugre(*with_bristles, step.effective_mass);
     if (is_coulomb) coulomb = *without;
     if (!is_shared) return;
+    if (is_coulomb && is_too_steep(coulomb, step.step)) {
+      lugre = make_bristles(coulomb, step.effective_mass);
+      is_lugre = true;
+    }
     const double most = kFollowed * step.effective_mass / step.step;
     lugre.sigma_0 = std::min(lugre.sigma_0, most / step.step);
     lugre.sigma_1 = std::min(lugre.sigma_1, most);
