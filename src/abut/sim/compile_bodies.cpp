@@ -243,7 +243,11 @@ LinkByName compile_bodies(const SceneSpec& scene, Model& model) {
     const Link& link = model.tree.link(index);
     if (joint_of_body[b] >= 0) {
       const JointSpec& joint = scene.joint[joint_of_body[b]];
-      set_joint_state(joint, link, model.q0, model.v0);
+      if (link.joint == JointType::free) {
+        set_free_state(scene.body[b], model.tree, index, model.q0, model.v0);
+      } else {
+        set_joint_state(joint, link, model.q0, model.v0);
+      }
       model.joints.push_back({joint.name.empty() ? joint.child : joint.name, index});
     } else if (!scene.body[b].fixed) {
       set_free_state(scene.body[b], model.tree, index, model.q0, model.v0);

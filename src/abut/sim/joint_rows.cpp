@@ -53,6 +53,7 @@ void JointRows::calc(const Dynamics& dynamics, double t, const double* y, double
     add_entry(static_cast<int>(i), t, q, y[dynamics.num_q() + entry.v_index], h);
   }
   for (JointRow& row : rows_) {
+    if (row.row < 0) continue;  // known already
     for (const JointRow& before : last_) {
       if (before.entry == row.entry && before.kind == row.kind) row.x = before.x;
     }
