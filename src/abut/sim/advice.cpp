@@ -203,10 +203,9 @@ class Adviser {
 
   void judge_start(const Patch& patch, const PointContact& geometry, const Collider& a, const Collider& b,
                    ContactAdvice& advice) const {
-    if (patch.is_perimeter) return;
-    add(judge_overlap(-geometry.gap, calc_pair_size(model_, a.link, b.link),
-                      calc_elastic_energy(patch.by_depth, -geometry.gap), advice.effective_mass,
-                      model_.scene.gravity.norm()),
+    add(judge_overlap({-geometry.gap, calc_pair_size(model_, a.link, b.link),
+                       calc_elastic_energy(patch.by_depth, -geometry.gap), advice.effective_mass},
+                      model_.scene.gravity.norm(), model_.scene.run.duration),
         advice);
   }
 

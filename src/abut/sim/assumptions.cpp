@@ -17,6 +17,8 @@ namespace {
 
 /// Depth over size above which volumetric contact is not shallow, and an overlap at the start is no touch.
 constexpr double kDeep = 0.1;
+/// Depth over size below which nobody means an overlap at the start, but a touch.
+constexpr double kMark = 0.01;
 /// Root mean square height over width above which a patch is not flat: its normals then differ by 20 degrees and more.
 constexpr double kUneven = 0.12;
 /// Error of Hertz's force under a ball above which it is worth a word: moduli and radii are hardly known better [1].
@@ -96,14 +98,15 @@ double calc_pair_size(const Model& model, int link_a, int link_b) {
 
 std::optional<std::string> judge_patch(double short_axis, double long_axis, double ratio) {
   if (ratio <= kPatchRatioWarning) return std::nullopt;
-  const bool is_round = long_axis > 0.0 && short_axis > 0.5 * long_axis;
+  // Where one is straight, and the other axis without end, the ends of it carry, which are round.
+  const bool is_round = long_axis == 0.0 || short_axis > 0.5 * long_axis;
   if (is_round) {
     const double error = ratio < 1.0 ? std::abs(calc_hertz_shape_error(ratio)) : 1.0;
     if (error < kShapeError) return std::nullopt;
     return fmt::format(
         "patch of radius {:.3g} mm, {:.3g} of the radius of the body: Hertz assumes it small; expect {:.3g} % error in "
         "the force from the shape alone",
-        1e3 * long_axis, ratio, 100.0 * error);
+        1e3 * std::max(short_axis, long_axis), ratio, 100.0 * error);
   }
   return fmt::format(
       "patch of {:.3g} by {:.3g} mm (half-axes), {:.3g} of the radius of the body: the surfaces conform, and Hertz "
@@ -173,16 +176,19 @@ std::optional<std::string> judge_flatness(double flatness) {
       flatness);
 }
 
-std::optional<std::string> judge_overlap(double depth, double size, double stored, double mass, double gravity) {
-  const bool is_deep = depth > kDeep * size;
-  // Enough to lift it by a tenth of its size.
-  const bool is_charged = gravity > 0.0 && std::isfinite(size) && stored > kDeep * mass * gravity * size;
+std::optional<std::string> judge_overlap(const StartOverlap& start, double gravity, double duration) {
+  const bool is_deep = start.depth > kDeep * start.size;
+  const double speed = std::sqrt(2.0 * start.stored / std::max(start.mass, 1e-300));
+  // Enough to lift it by a tenth of its size; without weight, to take it as far.
+  const bool is_charged = std::isfinite(start.size) &&
+                          (gravity > 0.0 ? start.stored > kDeep * start.mass * gravity * start.size
+                                         : start.depth > kMark * start.size && speed * duration > kDeep * start.size);
   if (!is_deep && !is_charged) return std::nullopt;
-  std::string text = fmt::format("starts {:.3g} mm inside", 1e3 * depth);
-  if (std::isfinite(size)) text += fmt::format(" (size {:.3g} mm)", 1e3 * size);
-  if (stored > 0.0) {
-    text += fmt::format(", with {:.4g} J stored in the contact, enough to throw it off at {:.3g} m/s", stored,
-                        std::sqrt(2.0 * stored / std::max(mass, 1e-300)));
+  std::string text = fmt::format("starts {:.3g} mm inside", 1e3 * start.depth);
+  if (std::isfinite(start.size)) text += fmt::format(" (size {:.3g} mm)", 1e3 * start.size);
+  if (start.stored > 0.0) {
+    text +=
+        fmt::format(", with {:.4g} J stored in the contact, enough to throw it off at {:.3g} m/s", start.stored, speed);
   }
   return text + ": begin with the bodies apart or touching";
 }

@@ -33,8 +33,14 @@ std::optional<std::string> judge_flatness(double flatness);
 /// explains it, as at a corner.
 double calc_flatness(double volume, double area, const Mat3& inertia, const Vec3& normal);
 
-/// An overlap at the start: depth and size [m], energy stored in the contact [J], effective mass [kg].
-std::optional<std::string> judge_overlap(double depth, double size, double stored, double mass, double gravity);
+/// An overlap at the start.
+struct StartOverlap {
+  double depth = 0.0;   ///< [m]
+  double size = 0.0;    ///< of the smaller body [m]; infinite where neither is bounded
+  double stored = 0.0;  ///< energy in the contact [J]
+  double mass = 0.0;    ///< effective [kg]
+};
+std::optional<std::string> judge_overlap(const StartOverlap& start, double gravity, double duration);
 
 /// A value of a rule that the scene gave or that followed from one; nothing where the rule has none.
 std::optional<double> find_value(const ContactRule& rule, std::string_view key);

@@ -9,6 +9,7 @@
 #include "abut/geometry/volume/cell_layout.hpp"
 #include "abut/geometry/volume/union_field.hpp"
 #include "abut/sim/compile_parts.hpp"
+#include "abut/sim/facet_notes.hpp"
 
 namespace abut {
 
@@ -45,19 +46,6 @@ void note_overlaps(const BodySpec& body, const CellLayout& layout, ContactRule& 
     rule.notes.push_back(fmt::format("{} more pairs of shapes of '{}' overlap", count - named, body.name));
 }
 
-/// Once for each rule: a torus has no exact volumes (geometry/mesh/facets.hpp).
-void note_facets(const std::string& body, std::span<const Collider> colliders, ContactRule& rule) {
-  constexpr const char* kWords = "(torus) is seen by volumes as flat facets";
-  const auto is_torus = [](const Collider& collider) { return std::holds_alternative<Torus>(collider.shape); };
-  const auto is_noted = [&](const std::string& note) { return note.find(kWords) != std::string::npos; };
-  if (std::none_of(colliders.begin(), colliders.end(), is_torus)) return;
-  if (std::any_of(rule.notes.begin(), rule.notes.end(), is_noted)) return;
-  rule.notes.push_back(
-      fmt::format("'{}' {}, within 0.35 % of the radius of its tube: it rolls a little unevenly; "
-                  "region = \"point\" is exact on planes and balls",
-                  body, kWords));
-}
-
 /// A collider that stands for a group of cells, in candidates and patches, has the radius of all of them.
 void widen_leaders(std::size_t begin, std::size_t end, CellJoining joining, std::vector<Collider>& colliders) {
   std::vector<double> radii;
@@ -78,7 +66,7 @@ void lay_out_cells(const SceneSpec& scene, Model& model) {
     while (end < count && model.colliders[end].link == link) ++end;
     ContactRule* rule = find_volume_rule(model, link);
     if (rule == nullptr) continue;
-    note_facets(model.body_name(link), std::span(model.colliders).subspan(begin, end - begin), *rule);
+    note_facets_of_volumes(model.body_name(link), std::span(model.colliders).subspan(begin, end - begin), *rule);
     std::vector<BodyCell> cells;
     for (std::size_t i = begin; i < end; ++i) cells.push_back({model.colliders[i].shape, model.colliders[i].X_LS});
     if (cells.size() == 1) {

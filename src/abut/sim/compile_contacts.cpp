@@ -14,6 +14,7 @@
 #include "abut/scene/contact_match.hpp"
 #include "abut/sim/combination.hpp"
 #include "abut/sim/compile_parts.hpp"
+#include "abut/sim/facet_notes.hpp"
 
 namespace abut {
 
@@ -202,6 +203,7 @@ std::vector<int> classify_bodies(const SceneSpec& scene, const Model& model) {
   }
   return class_of_link;
 }
+
 /// Triangles for the colliders that some rule of perimeter contact covers.
 void make_surfaces(const SceneSpec& scene, Model& model) {
   std::map<const void*, std::shared_ptr<const SurfaceMesh>> known;  // by mesh, which many bodies may share
@@ -221,6 +223,8 @@ void make_surfaces(const SceneSpec& scene, Model& model) {
       }
     }
     collider.surface = surface;
+    const int rule = std::find_if(rules.begin(), rules.end(), is_perimeter)->rule;
+    note_facets_of_perimeters(model.body_name(collider.link), collider, model.rules[rule]);
   }
 }
 

@@ -36,6 +36,7 @@ RunBook::RunBook(Dynamics& dynamics, State& state, RecordSink& sink)
       sink_(sink),
       joint_pairs_(dynamics.model()),
       uncovered_pairs_(dynamics.model()),
+      face_spins_(dynamics.model()),
       interval_(dynamics.model().scene.run.record_interval_or_default()),
       reports_sticking_(dynamics.model().colliders.size() <= kMaxCollidersForSticking) {
   const std::vector<ContactRule>& rules = dynamics.model().rules;
@@ -251,6 +252,7 @@ void RunBook::sample(double t, const double* y, const double* works) {
   uncovered_pairs_.look(t, dynamics_.motion());
   resize_contacts(state_.pool.active.size());
   for (std::size_t i = 0; i < sample_.contacts.size(); ++i) fill_contact(i, y, sample_.contacts[i]);
+  face_spins_.look(sample_);
   sample_.energy.assign(last_energy_.values.begin(), last_energy_.values.end());
   if (!has_start_) {
     energy_at_start_ = last_energy_.total();

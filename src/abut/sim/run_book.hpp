@@ -9,6 +9,7 @@
 #include "abut/contact/hertz_site.hpp"
 #include "abut/scene/record.hpp"
 #include "abut/sim/dynamics.hpp"
+#include "abut/sim/face_spin_watch.hpp"
 #include "abut/sim/joint_pair_watch.hpp"
 #include "abut/sim/run_summary.hpp"
 #include "abut/sim/uncovered_pair_watch.hpp"
@@ -84,6 +85,7 @@ class RunBook {
   RecordSink& sink_;
   JointPairWatch joint_pairs_;
   UncoveredPairWatch uncovered_pairs_;
+  FaceSpinWatch face_spins_;
   Sample sample_;
   std::vector<double> rates_;  ///< of the state, for the forces in joints
   std::vector<std::array<Vec3, 2>> curve_;

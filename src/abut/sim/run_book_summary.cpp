@@ -56,30 +56,33 @@ void RunBook::take_peak(const Patch& patch, int place, bool has_ended, PairSumma
 
 /// Overlaps at the start are judged by depth and by what they hold; a pair with several points by all of them.
 void RunBook::judge_start() {
-  struct Overlap {
-    double depth = 0.0, stored = 0.0, mass = 0.0;
-  };
   const Model& model = dynamics_.model();
   start_notes_ = find_overlapping_shapes(model);
   if (!model.uses_normal_laws()) return;
   const std::vector<std::string> enclosed = find_enclosed_bodies(dynamics_);
   start_notes_.insert(start_notes_.end(), enclosed.begin(), enclosed.end());
-  std::map<std::pair<int, int>, Overlap> overlaps;
+  std::map<std::pair<int, int>, StartOverlap> overlaps;
   for (std::size_t i = 0; i < state_.pool.active.size(); ++i) {
     const int place = state_.pool.active[i];
     const Patch& patch = state_.pool.patches[place];
-    if (patch.is_perimeter) continue;
     const PatchResponse& response = dynamics_.responses()[i];
-    Overlap& pair = overlaps[{model.colliders[patch.key.collider_a].link, model.colliders[patch.key.collider_b].link}];
+    StartOverlap& pair =
+        overlaps[{model.colliders[patch.key.collider_a].link, model.colliders[patch.key.collider_b].link}];
     pair.depth = std::max(pair.depth, -response.gap);
-    pair.stored += patch.is_volume ? PatchWork::read(patch_works(place)).elastic
-                                   : dynamics_.calc_elastic_storage(patch, response.gap, state_.time);
+    if (patch.is_volume) {
+      // With a potential the one, without the other.
+      pair.stored += response.stored + PatchWork::read(patch_works(place)).elastic;
+    } else if (patch.is_perimeter) {
+      pair.stored += calc_elastic_energy(patch.by_depth, std::max(0.0, -response.gap));
+    } else {
+      pair.stored += dynamics_.calc_elastic_storage(patch, response.gap, state_.time);
+    }
     pair.mass = std::max(pair.mass, patch.effective_mass);
   }
   constexpr std::size_t kMost = 10;
-  for (const auto& [links, pair] : overlaps) {
-    const auto text = judge_overlap(pair.depth, calc_pair_size(model, links.first, links.second), pair.stored,
-                                    pair.mass, model.scene.gravity.norm());
+  for (auto& [links, pair] : overlaps) {
+    pair.size = calc_pair_size(model, links.first, links.second);
+    const auto text = judge_overlap(pair, model.scene.gravity.norm(), model.scene.run.duration);
     if (text && start_notes_.size() < kMost)
       start_notes_.push_back(
           fmt::format("{}-{} {}", model.body_name(links.first), model.body_name(links.second), *text));
@@ -160,6 +163,10 @@ RunSummary RunBook::make_summary() {
   }
   for (std::string& note : joint_pairs_.make_notes()) summary.notes.push_back(std::move(note));
   for (std::string& note : uncovered_pairs_.make_notes()) summary.notes.push_back(std::move(note));
+  for (std::string& note : face_spins_.make_notes(summary.energy_turnover)) summary.notes.push_back(std::move(note));
+  if (dynamics_.contacts().has_perimeters() && state_.time > 0.0) {
+    for (std::string& note : find_enclosed_bodies(dynamics_, "ends")) summary.notes.push_back(std::move(note));
+  }
   const std::vector<std::string> notes = make_run_notes(dynamics_.model(), summary);
   summary.notes.insert(summary.notes.end(), notes.begin(), notes.end());
   return summary;

@@ -80,7 +80,7 @@ double calc_common_volume(const std::vector<const Collider*>& shapes) {
 
 }  // namespace
 
-std::vector<std::string> find_enclosed_bodies(Dynamics& dynamics) {
+std::vector<std::string> find_enclosed_bodies(Dynamics& dynamics, const char* verb) {
   std::vector<std::string> notes;
   const Model& model = dynamics.model();
   const ContactSet& contacts = dynamics.contacts();
@@ -94,9 +94,9 @@ std::vector<std::string> find_enclosed_bodies(Dynamics& dynamics) {
     const bool is_a_around = is_around(a, X_a, b, X_b);
     if (!is_a_around && !is_around(b, X_b, a, X_a)) continue;
     notes.push_back(fmt::format(
-        "{} starts inside {}: their surfaces do not cross, so that perimeter contact sees nothing and they pass "
+        "{} {} inside {}: their surfaces do not cross, so that perimeter contact sees nothing and they pass "
         "through each other.{}",
-        describe_size(model, is_a_around ? b : a), describe_size(model, is_a_around ? a : b),
+        describe_size(model, is_a_around ? b : a), verb, describe_size(model, is_a_around ? a : b),
         suggest_scale(model, a, b)));
   }
   return notes;

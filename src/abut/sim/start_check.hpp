@@ -9,7 +9,7 @@ namespace abut {
 
 /// Pairs under perimeter contact of which one body lies wholly inside the other: no curve, and so no force, ever. By
 /// the candidates and the motion computed last; in words, with the sizes, which tell of a mesh in other units.
-std::vector<std::string> find_enclosed_bodies(Dynamics& dynamics);
+std::vector<std::string> find_enclosed_bodies(Dynamics& dynamics, const char* verb = "starts");
 
 /// Bodies whose mass follows from shapes that overlap, so that what they share counts twice.
 std::vector<std::string> find_overlapping_shapes(const Model& model);

@@ -80,17 +80,29 @@ std::string describe_deepest(const ContactSet& contacts, const Model& model, std
       model.body_name(contacts.collider(candidate.collider_b).link), -contacts.point_geometry(deepest).gap);
 }
 
+namespace {
+
+/// What of a normal law would make bodies rebound, or an empty string.
+std::string describe_rebound(const std::optional<NormalSpec>& normal) {
+  if (!normal) return "";
+  if (normal->restitution || normal->restitution_slope || normal->restitution_table) return "restitution";
+  if (normal->law == NormalSpec::Law::hertz) return "law hertz, which returns all it takes,";
+  return normal->damping ? "damping" : "";
+}
+
+}  // namespace
+
 std::vector<std::string> describe_idle_restitution(const SceneSpec& scene) {
+  constexpr const char* kWords =
+      "has no part in method ncp, whose layers rebound as ncp.stiffness and ncp.damping let them";
   for (const ContactSpec& contact : scene.contact) {
-    const bool has_restitution = contact.normal && (contact.normal->restitution || contact.normal->restitution_slope ||
-                                                    contact.normal->restitution_table);
-    if (!has_restitution && !(contact.normal && contact.normal->damping)) continue;
-    return {
-        fmt::format("contact of '{}' and '{}': its {} has no part in method ncp, whose layers rebound as "
-                    "ncp.stiffness and ncp.damping let them",
-                    contact.between[0], contact.between[1], has_restitution ? "restitution" : "damping")};
+    const std::string what = describe_rebound(contact.normal);
+    if (!what.empty())
+      return {fmt::format("contact of '{}' and '{}': its {} {}", contact.between[0], contact.between[1], what, kWords)};
   }
-  return {};
+  const std::string what = scene.contact_default ? describe_rebound(scene.contact_default->normal) : "";
+  if (what.empty()) return {};
+  return {fmt::format("[contact_default]: its {} {}", what, kWords)};
 }
 
 }  // namespace abut

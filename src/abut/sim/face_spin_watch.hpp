@@ -1,0 +1,35 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "abut/scene/record.hpp"
+#include "abut/sim/model.hpp"
+
+namespace abut {
+
+/// Looks at samples whether a body turned on its face while contact was taken at the corners or the rim of the face:
+/// all friction has the greatest arm there. Points at the rim of a disc brake its spin with mu N R, a disc whose
+/// pressure is even with 2/3 of that; a square of half diagonal R with 0.541 of it, (sqrt(2) + asinh(1)) / (3 sqrt(2)).
+class FaceSpinWatch {
+ public:
+  explicit FaceSpinWatch(const Model& model);
+
+  /// Samples come in the order of time.
+  void look(const Sample& sample);
+  /// One note for each pair that lost more than a part of the energy turned over [J] this way; at most a few.
+  std::vector<std::string> make_notes(double turnover) const;
+
+ private:
+  using Pair = std::pair<int, int>;  ///< bodies
+
+  const Model& model_;
+  bool has_friction_ = false;
+  std::vector<unsigned char> has_one_shape_;  ///< of each body: then several points of a pair are of one face
+  double last_time_ = 0.0;                    ///< [s]
+  std::map<Pair, double> works_;              ///< of friction against spin, by the rectangle rule [J]
+};
+
+}  // namespace abut
