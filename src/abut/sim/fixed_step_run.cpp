@@ -11,6 +11,7 @@
 #include "abut/contact/region/perimeter_guard.hpp"
 #include "abut/contact/region/perimeter_memory.hpp"
 #include "abut/sim/passage_watch.hpp"
+#include "abut/sim/step_energy_notes.hpp"
 #include "abut/sim/step_loop.hpp"
 #include "abut/solve/ode/fixed_step.hpp"
 
@@ -269,7 +270,9 @@ class FixedStepRun final : public StepMethod {
     for (const int place : state_.pool.active)
       heat += PatchWork::read(state_.works.data() + kNumGlobalWorks + kNumPatchWorks * place);
     const double taken = heat.damping + heat.friction;
-    if (!(made_ > kNoticeable * taken)) return;
+    // Of a body that slides or rolls at its resting depth contacts take next to nothing.
+    const double least = std::max(kNoticeable * book_.energy_turnover(), calc_least_energy(dynamics_.model()));
+    if (!(made_ > kNoticeable * taken) || !(made_ > 0.1 * least)) return;
     end.notes.push_back(
         fmt::format("perimeter contacts gave back {:.2g} J more than their springs held, {}: "
                     "bodies slid or turned in contact, where depth times length has no potential; a shorter step or "

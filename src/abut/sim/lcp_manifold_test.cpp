@@ -271,5 +271,32 @@ TEST(LcpManifold, WordsForWhatHasNoCorners) {
   EXPECT_NE(message.find("lcp.normal = \"hard\""), std::string::npos) << message;
 }
 
+// The next block of a floor is no step, as high as rounding has it.
+TEST(LcpManifold, BodiesSlideOverTheSeamsOfAFloorOfBlocks) {
+  for (const bool is_can : {false, true}) {
+    for (const double step : {1e-3, 2.3e-4}) {
+      SceneSpec scene = make_scene(0.0, 1.5, 0.3);
+      scene.contact_default->friction.reset();
+      scene.run.step = step;
+      for (int i = 0; i < 7; ++i) {
+        BodySpec tile = make_box("tile" + std::to_string(i), 1.0, Vec3(0.5, 2, 0.1), Vec3(-1.0 + 0.5 * i, 0, -0.05));
+        tile.mass.reset();
+        tile.fixed = true;
+        scene.body.push_back(tile);
+      }
+      BodySpec slider = make_box("slider", 2.0, Vec3(0.2, 0.2, 0.1), Vec3(-0.8, 0.013, 0.05));
+      if (is_can) slider.shape = {make_shape_spec(CylinderSpec{0.1, 0.1})};
+      slider.velocity = Vec3(1, 0, 0);
+      scene.body.push_back(slider);
+      MemorySink sink;
+      const RunSummary summary = simulate(compile(scene), sink);
+      ASSERT_EQ(summary.status, RunStatus::done) << summary.message;
+      const BodySample& last = sink.samples.back().bodies.back();
+      EXPECT_NEAR(last.velocity.x(), 1.0, 1e-9) << is_can << ' ' << step;
+      EXPECT_NEAR(last.position.z(), 0.05, 1e-9) << is_can << ' ' << step;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace abut

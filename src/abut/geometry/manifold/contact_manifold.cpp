@@ -10,7 +10,7 @@ namespace {
 ManifoldCorners find_corners(const SolidPair& pair, double reach, ManifoldMemory& memory) {
   ManifoldCorners corners;
   const ContactNormal face = find_face_normal(pair, memory);
-  if (face.gap > reach) return corners;
+  if (face.gap > reach || is_grazing(pair)) return corners;
   if (face.gap > -1e299) add_face_corners(pair, face, corners);
   const bool is_over = pair.b.is_half_space() || is_over_face(pair, face, corners);
   const bool is_edge_on_edge = is_over && !pair.b.is_half_space() && is_on_one_side(pair, face, corners);

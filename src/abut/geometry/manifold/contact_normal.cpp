@@ -1,6 +1,8 @@
 #include "abut/geometry/manifold/contact_normal.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 namespace abut {
 namespace {
@@ -119,6 +121,43 @@ ContactNormal find_face_normal(const SolidPair& pair, const ManifoldMemory& memo
       pair.a, [&](int f) { try_face_of_a(pair, f, best); },
       [&](const Vec3& d) { return Vec3(pair.X_BA.R.transpose() * -d); });
   return best;
+}
+
+bool is_grazing(const SolidPair& pair) {
+  constexpr double kAcross = 0.5;          // cosine of the angle between the two faces
+  constexpr double kParallel = 1 - 1e-10;  // of faces in one plane
+  if (pair.b.is_half_space()) return false;
+  const double slack = kTouching * pair.size();
+  struct Face {
+    Vec3 n;
+    double gap;
+  };
+  std::array<Face, 2 * kFewFaces> near;
+  int count = 0;
+  bool any_touches = false;
+  const auto look = [&](const Vec3& n) {
+    const double gap = pair.calc_gap(n);
+    if (gap < -slack) return;
+    near[count++] = {n, gap};
+    any_touches = any_touches || gap <= slack;
+  };
+  for (int f = 0; f < std::min(pair.b.num_faces(), kFewFaces); ++f) look(pair.b.face_normal(f));
+  for (int f = 0; f < std::min(pair.a.num_faces(), kFewFaces); ++f) look(-(pair.X_BA.R * pair.a.face_normal(f)));
+  if (!any_touches || count < 2) return false;
+  const auto is_shared = [&](const Vec3& n) {
+    const Vec3 own = -(pair.X_BA.R.transpose() * n);
+    return pair.a.num_faces() > 0 && pair.b.num_faces() > 0 &&
+           pair.a.face_normal(find_face(pair.a, own)).dot(own) > kParallel &&
+           pair.b.face_normal(find_face(pair.b, n)).dot(n) > kParallel;
+  };
+  for (int i = 0; i < count; ++i) {
+    if (near[i].gap > slack) continue;
+    for (int j = 0; j < count; ++j) {
+      if (std::abs(near[i].n.dot(near[j].n)) >= kAcross) continue;
+      if (near[j].gap > slack || is_shared(near[i].n)) return true;
+    }
+  }
+  return false;
 }
 
 ContactNormal find_free_normal(const SolidPair& pair, ManifoldMemory& memory) {
