@@ -73,7 +73,7 @@ void InterferenceCurve::calc_planes(InterferenceSide& side) {
 void InterferenceCurve::visit(std::array<InterferenceSide, 2>& sides, const NearPair& pair, double thickness) {
   const std::array<int, 2> triangle = {pair.triangle_a, pair.triangle_b};
   const TrianglePlane &a = near_.planes_a()[pair.slot_a], &b = planes_b_[pair.slot_b];
-  if (are_flush(a, b, thickness)) {
+  if (pair.may_be_flush && are_flush(a, b, thickness)) {
     sides[0].mark_flush(triangle[0]);
     sides[1].mark_flush(triangle[1]);
   }

@@ -14,6 +14,10 @@ constexpr double kLargestMargin = 0.16;
 constexpr int kFewQueries = 16;
 constexpr int kManyQueries = 256;
 
+/// Largest norm of the change of a rotation that a list outlives [1]: 20 degrees. Faces that are more than 60 degrees
+/// apart when they are found do not become flush before.
+constexpr double kLargestTurn = 0.5;
+
 /// Part of the size of coordinates by which a computed height or motion may be off [1]: some roundings.
 constexpr double kRounding = 1e-14;
 
@@ -64,7 +68,7 @@ double NearPairs::update(const ClosedMesh& a, const ClosedMesh& b, const Pose& X
     b_.set(b);
   }
   double motion = is_new ? 0.0 : calc_motion(X_AB);
-  if (is_new || !(motion < margin_)) {
+  if (is_new || !(motion < margin_) || (X_AB.R - searched_.R).norm() > kLargestTurn) {
     choose_margin(is_new, motion);
     searched_ = X_AB;
     rounding_ = kRounding * (a.tree().reach() + b.tree().reach() + X_AB.p.cwiseAbs().maxCoeff());
@@ -117,7 +121,7 @@ void NearPairs::search(const ClosedMesh& a, const ClosedMesh& b) {
   visit_overlapping_pairs(
       a.tree(), b.tree(), searched_, stack_,
       [&](int i, int j) {
-        pairs_.push_back({i, j, 0, 0, 0.0});
+        pairs_.push_back({i, j, 0, 0, 0.0, false});
       },
       margin_);
   std::sort(pairs_.begin(), pairs_.end(), [](const NearPair& x, const NearPair& y) {
@@ -149,6 +153,8 @@ void NearPairs::assign_slots(const ClosedMesh& a, const ClosedMesh& b) {
     pair.clearance =
         std::max(calc_clearance(planes_a_.back(), moved.corners()), calc_clearance(moved, planes_a_.back().corners()));
     if (pair.clearance > margin_ + 2.0 * rounding_) continue;
+    const Vec3 &n = planes_a_.back().normal(), &m = moved.normal();
+    pair.may_be_flush = n.dot(m) > 0.5 * n.norm() * m.norm();
     pair.slot_a = static_cast<int>(planes_a_.size()) - 1;
     int& slot = slot_of_b_[pair.triangle_b];
     if (slot < 0) {

@@ -14,6 +14,7 @@ struct NearPair {
   int triangle_a = 0, triangle_b = 0;
   int slot_a = 0, slot_b = 0;  ///< of what is kept for each of them
   double clearance = 0.0;      ///< they were at least that far apart when they were found [m]
+  bool may_be_flush = false;   ///< they face the same way, more or less
 };
 
 /// The pairs of triangles of two solids that are near each other, kept from query to query: while nothing that could
