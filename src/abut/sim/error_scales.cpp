@@ -103,8 +103,10 @@ void set_friction_tolerances(const Dynamics& dynamics, const State& state, doubl
   }
 }
 
-double calc_peak_force(const Patch& patch, const LoadScale& load) {
-  const double depth = std::max(calc_impact_depth(patch), calc_static_depth(patch, load));
+/// Largest force that is to be expected of a patch [N]: that of its impact where it begins, else what loads it.
+double calc_coming_force(const Patch& patch, const LoadScale& load, double time) {
+  const double impact = patch.touch_time == time ? calc_impact_depth(patch) : calc_depth(patch, load.force);
+  const double depth = std::max(impact, calc_static_depth(patch, load));
   return patch.by_depth.stiffness * std::pow(depth, patch.by_depth.exponent);
 }
 
@@ -158,8 +160,8 @@ RestartHint make_restart_hint(const Dynamics& dynamics, const State& state, cons
     const Patch& patch = state.pool.patches[state.pool.active[i]];
     if (patch.touch_time == state.time) shortest = std::min(shortest, calc_time_constant(patch, kLeastDepth));
     if (const auto* bristle = std::get_if<BristleParameters>(&model.rules[patch.rule].friction)) {
-      hint.stiffness_rate =
-          std::max(hint.stiffness_rate, calc_peak_force(patch, loads[i]) * bristle->sigma_1 / patch.effective_mass);
+      hint.stiffness_rate = std::max(hint.stiffness_rate, calc_coming_force(patch, loads[i], state.time) *
+                                                              bristle->sigma_1 / patch.effective_mass);
     }
   }
   if (std::isfinite(shortest)) hint.first_step = 0.1 * shortest;

@@ -11,6 +11,7 @@
 #include "abut/contact/region/volume_contact.hpp"
 #include "abut/contact/region/volume_damping.hpp"
 #include "abut/geometry/point_contact.hpp"
+#include "abut/geometry/volume/volume_metrics.hpp"
 
 namespace abut {
 
@@ -119,6 +120,30 @@ inline VolumeSpring calc_normal_spring(const Patch& patch, const NormalLawParame
   return out;
 }
 
+/// Rates of the bristles of a patch whose last touch is lost inside a step, before its lift is located: they go on at
+/// the place and along the normal of the last step. Nothing presses on them, and they end with the patch; but rates
+/// that stopped at once would be a jump, up to which the error control would have to creep.
+template <class Friction>
+inline void follow_bristles(const Patch& patch, const VolumeContact& volume, const BodyMotion& motion, int link_a,
+                            int link_b, const Friction& friction, const FrictionInput& friction_input,
+                            PatchResponse& out) {
+  const Vec3& n = patch.last_normal;
+  if (n.isZero() || !(patch.last_volume > 0.0)) return;
+  const Pose& X_WB = motion.X_WB[link_b];
+  const Vec3 point = X_WB * patch.last_centroid;
+  const Vec3 velocity = calc_point_velocity(motion, link_a, point) - calc_point_velocity(motion, link_b, point);
+  VolumeContact last = volume;
+  last.gyration_radius =
+      VolumeMetrics{patch.last_volume, Vec3::Zero(), patch.last_inertia, Vec3::Zero()}.calc_gyration_radius(
+          X_WB.R.transpose() * n);
+  const VolumeFrictionRates rates =
+      detail::calc_volume_friction(friction, friction_input.states, last, point, n, 0.0, velocity - n.dot(velocity) * n,
+                                   n.dot(motion.w_WB[link_a] - motion.w_WB[link_b]));
+  out.z_rate = rates.point.z_rate;
+  out.dwell_rate = rates.point.dwell_rate;
+  out.rim_rate = rates.rim_rate;
+}
+
 /// Force, torque, rates and powers of one volumetric patch.   [spec 0, 2.5, 2.6]
 /// A is that of the blow that acts now, see law/blow.hpp; the torque against rolling is bounded, see
 /// volume_damping.hpp; friction force at the centroid, friction torque about the normal                        (4.230),
@@ -148,7 +173,8 @@ inline void calc_volume_response(const Patch& patch, const NormalLawParameters& 
   out.depth_rate = -gap_rate;
   out.slip = velocity - gap_rate * n;
   out.spin = wn;
-  if (!(volume.volume > 0.0) || !(volume.gyration_radius > 0.0)) return;
+  if (!(volume.volume > 0.0) || !(volume.gyration_radius > 0.0))
+    return follow_bristles(patch, volume, motion, link_a, link_b, friction, friction_input, out);
 
   const VolumeSpring spring = volume.has_field ? calc_field_spring(patch, rule, volume, velocity, spin, time)
                                                : calc_normal_spring(patch, rule, volume, n, gap_rate, time);

@@ -99,5 +99,32 @@ TEST(VolumeResponse, TheGuardGivesBackInProportionToWhatIsHeld) {
   EXPECT_NEAR(force(empty, 0.1), 0.25 * force(full, 0.1), 1e-9);
 }
 
+TEST(VolumeResponse, BristlesGoOnWhereTheTouchIsLost) {
+  // Inside a step the volume may be gone before the lift is located: no force any more, but the same rates.
+  const BristleParameters law{.mu_c = 0.3, .mu_s = 0.4, .sigma_0 = 4e3, .sigma_1 = 40.0, .v_stribeck = 0.02};
+  VolumeContact contact = make_flat(1e-9);
+  Patch patch = make_patch(0.0);
+  patch.last_normal = Vec3::UnitZ();
+  patch.last_volume = contact.volume;
+  patch.last_inertia = contact.inertia;
+  const std::array<double, 5> states{2e-5, -1e-5, 0.0, 0.0, 1e-5};
+  const std::array<Pose, 2> poses;
+  const std::array<Vec3, 2> centers{Vec3::Zero(), Vec3::Zero()}, velocities{Vec3(0.01, 0.02, 0.1), Vec3::Zero()},
+      spins{Vec3(0, 0, 0.5), Vec3::Zero()};
+  const auto respond_to = [&](const VolumeContact& volume) {
+    PatchResponse out;
+    calc_volume_response(patch, NormalLawParameters{}, PointContact{0.0, Vec3::UnitZ(), Vec3::Zero()}, volume,
+                         {poses.data(), centers.data(), velocities.data(), spins.data()}, 0, 1, 0.0, law,
+                         {states.data(), 1e6, 1.0}, out);
+    return out;
+  };
+  const PatchResponse before = respond_to(contact), after = respond_to(VolumeContact{});
+  EXPECT_GT(before.z_rate.norm(), 1e-4);
+  EXPECT_LT((after.z_rate - before.z_rate).norm(), 1e-12);
+  EXPECT_NEAR(after.rim_rate, before.rim_rate, 1e-12);
+  EXPECT_EQ(after.force, Vec3(Vec3::Zero()));
+  EXPECT_EQ(after.torque, Vec3(Vec3::Zero()));
+}
+
 }  // namespace
 }  // namespace abut

@@ -146,19 +146,31 @@ void VolumeSite::clear_slots(double gap, const Vec3& normal, const Vec3& point, 
 }
 
 void VolumeSite::look(const Poses& poses, Gaps gaps, bool wants_wrenches) {
-  const auto is_same = [](const Pose& x, const Pose& y) { return x.p == y.p && x.R == y.R; };
-  const bool is_known = found_.is_valid && is_same(poses.X_WA, found_.poses.X_WA) &&
-                        is_same(poses.X_WB, found_.poses.X_WB) && (found_.has_wrenches || !wants_wrenches);
-  if (!is_known) {
-    pair_.calc(poses.X_WA, poses.X_WB, gaps, found_.pieces, wants_wrenches ? &found_.wrenches : nullptr);
-    found_.poses = poses;
-    found_.is_valid = true;
-    found_.has_wrenches = wants_wrenches;
-    found_.apart.reset();
+  now_ = find_known(poses, wants_wrenches);
+  if (now_ < 0) {
+    now_ = last_ = gaps == Gaps::alone ? 1 : 0;
+    Found& found = found_[now_];
+    pair_.calc(poses.X_WA, poses.X_WB, gaps, found.pieces, wants_wrenches ? &found.wrenches : nullptr);
+    found.poses = poses;
+    found.is_valid = true;
+    found.has_wrenches = wants_wrenches;
+    found.apart.reset();
   }
-  pieces_ = found_.pieces;
+  pieces_ = found_[now_].pieces;
   wrenches_.clear();
-  if (wants_wrenches) wrenches_ = found_.wrenches;
+  if (wants_wrenches) wrenches_ = found_[now_].wrenches;
+}
+
+int VolumeSite::find_known(const Poses& poses, bool wants_wrenches) const {
+  const auto is_same = [](const Pose& x, const Pose& y) { return x.p == y.p && x.R == y.R; };
+  for (int i = 0; i < static_cast<int>(found_.size()); ++i) {
+    const Found& found = found_[i];
+    if (!found.is_valid || (wants_wrenches && !found.has_wrenches)) continue;
+    // Samples are taken of what the pair looked at last.
+    if (rule_.exact_spin && i != last_) continue;
+    if (is_same(poses.X_WA, found.poses.X_WA) && is_same(poses.X_WB, found.poses.X_WB)) return i;
+  }
+  return -1;
 }
 
 bool VolumeSite::calc_far(const Poses& poses, std::span<const Patch* const> patches, PointContact* geometry,
@@ -183,14 +195,9 @@ void VolumeSite::calc(const BodyMotion& motion, std::span<const Patch* const> pa
   if (pieces_.empty() && gaps == Gaps::sign) return clear_slots(size_, fallback, middle, geometry, volumes);
   if (pieces_.empty()) {
     // One slot is on the watch for a touch; the others would otherwise all begin a contact at once.
-    if (!found_.apart) {
-      PointContact now;
-      describe_apart(poses, fallback, now);
-      // Probes for the touch have been elsewhere, and found nothing that is kept.
-      found_.is_valid = true;
-      found_.apart = now;
-    }
-    const PointContact& apart = *found_.apart;
+    std::optional<PointContact>& known = found_[now_].apart;
+    if (!known) describe_apart(poses, fallback, known.emplace());
+    const PointContact& apart = *known;
     const bool has_patch = std::any_of(patches.begin(), patches.end(), [](const Patch* p) { return p != nullptr; });
     for (int slot = 0; slot < num_slots_; ++slot) {
       const bool is_watched = has_patch ? patches[slot] != nullptr : slot == 0;
@@ -375,7 +382,7 @@ void VolumeSite::look_closely(const Poses& poses, const Vec3& fallback, PointCon
 
 VolumeMetrics VolumeSite::probe(const Poses& poses, const Vec3& direction, double depth) {
   std::vector<VolumeMetrics> found;
-  found_.is_valid = false;
+  last_ = -1;
   pair_.calc({poses.X_WA.R, Vec3(poses.X_WA.p - depth * direction)}, poses.X_WB, Gaps::exact, found);
   VolumeMetrics largest;
   for (const VolumeMetrics& piece : found) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <vector>
@@ -54,6 +55,8 @@ class VolumeSite {
   /// Sets pieces and, if wanted, wrenches. Rates, events and responses look at the same pose in turn: what was found
   /// there last is taken again.
   void look(const Poses& poses, Gaps gaps, bool wants_wrenches);
+  /// -1 where none is of these poses.
+  int find_known(const Poses& poses, bool wants_wrenches) const;
   /// Where they are known to be far apart since they were looked at last: gaps that are no larger than the true ones.
   bool calc_far(const Poses& poses, std::span<const Patch* const> patches, PointContact* geometry,
                 VolumeContact* volumes) const;
@@ -88,7 +91,7 @@ class VolumeSite {
   double size_;  ///< of the smaller body [m]
   CellInterference pair_;
   bool has_field_;
-  /// What pair_ found last, where that is known.
+  /// What pair_ has found in one pose.
   struct Found {
     Poses poses;
     bool is_valid = false, has_wrenches = false;
@@ -96,7 +99,11 @@ class VolumeSite {
     std::vector<FieldWrench> wrenches;
     std::optional<PointContact> apart;  ///< where there are no pieces
   };
-  Found found_;
+  /// Of the last look for forces, and of the last one for gaps alone: events inside a step are looked for between the
+  /// end of its forces and their next use.
+  std::array<Found, 2> found_;
+  int now_ = 0;    ///< the one of this look
+  int last_ = -1;  ///< the one that pair_ is at; -1 where it has been elsewhere since
   std::vector<VolumeMetrics> pieces_;
   std::vector<FieldWrench> wrenches_;  ///< of the pieces, where there are fields and they are wanted
   std::vector<int> piece_of_slot_;

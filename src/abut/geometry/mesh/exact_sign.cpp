@@ -88,6 +88,10 @@ Expansion<16> calc_minor(const ExactDifference& u, const ExactDifference& v, int
 
 double calc_exact_determinant(const Vec3& p0, const Vec3& q0, const Vec3& p1, const Vec3& q1, const Vec3& p2,
                               const Vec3& q2) {
+  // Of points in one plane across an axis, as flush faces have them.
+  for (int i = 0; i < 3; ++i) {
+    if (p0[i] == q0[i] && p1[i] == q1[i] && p2[i] == q2[i]) return 0.0;
+  }
   const ExactDifference u(p0, q0), v(p1, q1), w(p2, q2);
   Expansion<192> sum;
   for (int i = 0; i < 3; ++i) {
@@ -104,7 +108,11 @@ double calc_exact_determinant(const Vec3& p0, const Vec3& q0, const Vec3& p1, co
 int calc_exact_cross_sign(const Vec3& p1, const Vec3& q1, const Vec3& p2, const Vec3& q2) {
   const ExactDifference u(p1, q1), v(p2, q2);
   for (int i = 0; i < 3; ++i) {
-    const int sign = calc_minor(u, v, (i + 1) % 3, (i + 2) % 3).sign();
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    const double x = u.axis[j].high * v.axis[k].high, y = u.axis[k].high * v.axis[j].high;
+    if (x == 0.0 && y == 0.0) continue;  // neither product underflows: then a factor of each is exactly zero
+    if (std::abs(x - y) > TrianglePlane::kFilter * (std::abs(x) + std::abs(y))) return x > y ? 1 : -1;
+    const int sign = calc_minor(u, v, j, k).sign();
     if (sign != 0) return sign;
   }
   return 0;

@@ -71,9 +71,10 @@ const std::vector<VolumeMetrics>& MeshInterference::calc(const ClosedMesh& a, co
   w.metrics.clear();
   const BoxOverlap is_overlapping(a.tree(), b.tree(), X_AB);
   if (!is_overlapping(a.tree().root(), b.tree().root())) return w.metrics;
-  w.curve.find(w.sides);
+  const double scale = a.tree().reach() + b.tree().reach() + X_AB.p.cwiseAbs().maxCoeff();
+  w.curve.find(w.sides, scale);
   w.pieces.find(w.sides, w.curve);
-  w.components.calc(w.sides, w.pieces, a.tree().reach() + b.tree().reach() + X_AB.p.cwiseAbs().maxCoeff());
+  w.components.calc(w.sides, w.pieces, scale);
   w.collect_metrics();
   return w.metrics;
 }

@@ -469,9 +469,11 @@ class JoinedPiece : public OdeSystem {
   void calc_events(double, const double* y, double* g) override {
     const double gap = y[0] < 1.0 || y[0] >= 2.0 ? -0.01 : 1.0;
     g[0] = has_patch ? -gap : gap;
+    ++num_looks;
   }
 
   bool has_patch = true;
+  int num_looks = 0;
 };
 
 TEST(EventDriver, AGapThatHasJumpedAtItsEventIsWatchedAgain) {
@@ -487,6 +489,18 @@ TEST(EventDriver, AGapThatHasJumpedAtItsEventIsWatchedAgain) {
   driver.restart(driver.time(), &middle, nullptr, ErrorWeights::uniform(1, 1e-6, 1e-6));
   ASSERT_EQ(driver.advance(3.0).status, AdvanceStatus::event);
   EXPECT_NEAR(driver.time(), 2.0, 1e-12);
+}
+
+TEST(EventDriver, AJumpIsLocatedByHalving) {
+  // Three seconds to 2^-52 of one take 54 halvings; lines through the two sides of a jump lead nowhere, and used to
+  // take two looks of three.
+  JoinedPiece system;
+  DormandPrince stepper(system);
+  EventDriver driver(system, stepper);
+  const double start = 0.0;
+  driver.restart(0.0, &start, nullptr, ErrorWeights::uniform(1, 1e-6, 1e-6));
+  ASSERT_EQ(driver.advance(3.0).status, AdvanceStatus::event);
+  EXPECT_LT(system.num_looks, 85);
 }
 
 /// A flight along x over walls one metre apart, of which only those within the piece of the step are functions.

@@ -19,6 +19,14 @@ double calc_winding_share(const Vec3& a, const Vec3& b, const Vec3& c) {
   return std::atan2(numerator, denominator) / (2.0 * std::numbers::pi);
 }
 
+/// Part of its area that a triangle of side s gives to the area vector of B's part [1]. Where faces of both are flush
+/// the boundary belongs to both, and rounding decides whose it is taken to be: half of it is B's in either case. That
+/// is also the mean of the two slopes that the volume has there, against a shift of B to either side.
+double calc_area_share(const InterferenceSide& side, int triangle, int s) {
+  if (side.is_flush(triangle)) return 0.5;
+  return s == 1 ? 1.0 : 0.0;
+}
+
 }  // namespace
 
 void InterferenceComponents::calc(std::array<InterferenceSide, 2>& sides, InterferencePieces& pieces, double scale) {
@@ -54,6 +62,7 @@ void InterferenceComponents::add_side(InterferenceSide& side, int s) {
   for (int i = 0; i < static_cast<int>(side.cuts.size()); ++i) {
     const CutTriangle& cut = side.cuts[i];
     const int stamp = 2 * i + s;
+    const double share = calc_area_share(side, cut.triangle, s);
     for (int j = cut.first_element; j < cut.last_element; ++j) {
       const BoundaryElement& element = side.elements[j];
       InterferenceComponent& component = list[of_node_[element.node]];
@@ -66,7 +75,7 @@ void InterferenceComponents::add_side(InterferenceSide& side, int s) {
       const Vec3 u = element.p - component.fan, w = element.q - component.fan;
       const Vec3 area = 0.5 * element.weight * u.cross(w);
       component.surface += area.norm();
-      if (s == 1) component.area_vector += area;
+      component.area_vector += share * area;
       component.moments.add_tetrahedron(component.fan - component.origin, element.p - component.origin,
                                         element.q - component.origin, element.weight);
     }
@@ -78,7 +87,7 @@ void InterferenceComponents::add_side(InterferenceSide& side, int s) {
                r = side.position(c[2]) - component.origin;
     const Vec3 area = 0.5 * (q - p).cross(r - p);
     component.surface += area.norm();
-    if (s == 1) component.area_vector += area;
+    component.area_vector += calc_area_share(side, inside.triangle, s) * area;
     component.moments.add_tetrahedron(p, q, r);
     component.lowest[s] = std::min(component.lowest[s], inside.triangle);
   }

@@ -14,7 +14,7 @@ namespace abut::detail {
 struct InterferenceComponent {
   Vec3 origin = Vec3::Zero();
   VolumeMoments moments;
-  Vec3 area_vector = Vec3::Zero();  ///< of B's part [m^2]
+  Vec3 area_vector = Vec3::Zero();  ///< of B's part, with half of what is flush [m^2]
   double surface = 0.0;             ///< bound of its area [m^2], the scale of rounding in the volume
   std::array<int, 2> lowest = {std::numeric_limits<int>::max(), std::numeric_limits<int>::max()};  ///< triangles
   int piece = -1;           ///< its place in the result; -1: dropped

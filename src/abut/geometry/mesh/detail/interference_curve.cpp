@@ -1,6 +1,26 @@
 #include "abut/geometry/mesh/detail/interference_curve.hpp"
 
+#include <cmath>
+
 namespace abut::detail {
+namespace {
+
+/// Faces that are meant to be flush are off by some roundings of the size of the coordinates [1].
+constexpr double kFlushRoundings = 64.0 * 1.2e-16;
+
+/// Whether two triangles that face the same way lie in one plane, within `thickness` [m].
+bool are_flush(const TrianglePlane& a, const TrianglePlane& b, double thickness) {
+  const Vec3 &n = a.normal(), &m = b.normal();
+  const double height = (b.corners()[0] - a.corners()[0]).dot(n);
+  if (height * height > thickness * thickness * n.squaredNorm() || !(n.dot(m) > 0.0)) return false;
+  const auto is_in_plane = [thickness](const TrianglePlane& plane, const Vec3& p) {
+    return std::abs((p - plane.corners()[0]).dot(plane.normal())) <= thickness * plane.normal().norm();
+  };
+  return is_in_plane(a, b.corners()[1]) && is_in_plane(a, b.corners()[2]) && is_in_plane(b, a.corners()[0]) &&
+         is_in_plane(b, a.corners()[1]) && is_in_plane(b, a.corners()[2]);
+}
+
+}  // namespace
 
 void CrossingTable::clear() {
   for (const std::size_t i : used_) slots_[i] = {};
@@ -30,23 +50,35 @@ void CrossingTable::grow() {
   }
 }
 
-void InterferenceCurve::find(std::array<InterferenceSide, 2>& sides) {
+void InterferenceCurve::find(std::array<InterferenceSide, 2>& sides, double scale) {
   crossings.clear();
   segments.clear();
   table_.clear();
-  const BoundingTree &a = sides[0].solid().tree(), &b = sides[1].solid().tree();
-  visit_overlapping_pairs(a, b, sides[1].X_AM(), stack_, [&](int i, int j) { visit(sides, i, j); });
+  has_planes_ = false;
+  near_.visit(sides[0].solid(), sides[1].solid(), sides[1].X_AM(), [&](const NearPair& pair) {
+    if (!has_planes_) calc_planes(sides[1]);
+    visit(sides, pair, kFlushRoundings * scale);
+  });
 }
 
-void InterferenceCurve::visit(std::array<InterferenceSide, 2>& sides, int triangle_a, int triangle_b) {
-  const std::array<int, 2> triangle = {triangle_a, triangle_b};
-  std::array<std::array<const Vec3*, 3>, 2> corners;
-  for (int s = 0; s < 2; ++s) {
-    const std::array<int, 3>& c = sides[s].mesh().triangles()[triangle[s]];
-    for (int k = 0; k < 3; ++k) corners[s][k] = &sides[s].position(c[k]);
+void InterferenceCurve::calc_planes(InterferenceSide& side) {
+  planes_b_.clear();
+  for (const int t : near_.triangles_b()) {
+    const std::array<int, 3>& c = side.mesh().triangles()[t];
+    planes_b_.emplace_back(side.position(c[0]), side.position(c[1]), side.position(c[2]));
+  }
+  has_planes_ = true;
+}
+
+void InterferenceCurve::visit(std::array<InterferenceSide, 2>& sides, const NearPair& pair, double thickness) {
+  const std::array<int, 2> triangle = {pair.triangle_a, pair.triangle_b};
+  const TrianglePlane &a = near_.planes_a()[pair.slot_a], &b = planes_b_[pair.slot_b];
+  if (pair.may_be_flush && are_flush(a, b, thickness)) {
+    sides[0].mark_flush(triangle[0]);
+    sides[1].mark_flush(triangle[1]);
   }
   PairSegment found;
-  if (!find_segment(corners[0], corners[1], found)) return;
+  if (!find_segment(a, b, found)) return;
   CurveSegment segment;
   segment.start = add_crossing(sides, found.start, triangle);
   segment.end = add_crossing(sides, found.end, triangle);

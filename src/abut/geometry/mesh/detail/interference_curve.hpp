@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "abut/geometry/mesh/detail/interference_side.hpp"
+#include "abut/geometry/mesh/detail/near_pairs.hpp"
 #include "abut/geometry/mesh/detail/triangle_pair.hpp"
-#include "abut/geometry/mesh/tree_traversal.hpp"
 
 namespace abut::detail {
 
@@ -42,21 +42,25 @@ class CrossingTable {
   std::vector<std::size_t> used_;
 };
 
-/// The curve in which two surfaces meet, found over their trees; cut edges and triangles are entered on both sides.
+/// The curve in which two surfaces meet; cut edges and triangles are entered on both sides, and so are flush triangles.
 class InterferenceCurve {
  public:
-  void find(std::array<InterferenceSide, 2>& sides);
+  /// `scale` is the size of the coordinates [m].
+  void find(std::array<InterferenceSide, 2>& sides, double scale);
 
   std::vector<Crossing> crossings;
   std::vector<CurveSegment> segments;
 
  private:
-  void visit(std::array<InterferenceSide, 2>& sides, int triangle_a, int triangle_b);
+  void calc_planes(InterferenceSide& side);
+  void visit(std::array<InterferenceSide, 2>& sides, const NearPair& pair, double thickness);
   int add_crossing(std::array<InterferenceSide, 2>& sides, const Piercing& piercing,
                    const std::array<int, 2>& triangle);
 
   CrossingTable table_;
-  PairStack stack_;
+  NearPairs near_;
+  std::vector<TrianglePlane> planes_b_;  ///< of near_.triangles_b(), in A's frame
+  bool has_planes_ = false;              ///< for this query
 };
 
 }  // namespace abut::detail

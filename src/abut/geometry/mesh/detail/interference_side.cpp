@@ -8,6 +8,8 @@ void InterferenceSide::clear() {
   for (const int h : cut_edges) edge_head_[h] = -1;
   for (const CutTriangle& c : cuts) cut_slot_[c.triangle] = -1;
   for (const int v : labelled_) label_[v] = -1;
+  for (const int t : flush_) flush_slot_[t] = -1;
+  flush_.clear();
   cut_edges.clear();
   cuts.clear();
   labelled_.clear();
@@ -26,6 +28,7 @@ void InterferenceSide::begin(const ClosedMesh& solid, const Pose& X_AM, bool is_
   };
   grow(edge_head_, 3 * num_triangles);
   grow(cut_slot_, num_triangles);
+  grow(flush_slot_, num_triangles);
   grow(label_, num_vertices);
   if (is_moved_) {
     if (moved_.size() < num_vertices) {

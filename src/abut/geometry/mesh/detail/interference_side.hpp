@@ -76,6 +76,16 @@ class InterferenceSide {
   /// Marks everything reached from v over edges that are not cut as inside, under one node.
   void flood(int v, int node);
 
+  /// A triangle that lies in the plane of one of the other solid that faces the same way: rounding decides whose of
+  /// the two bounds the interference.
+  void mark_flush(int triangle) {
+    int& slot = flush_slot_[static_cast<std::size_t>(triangle)];
+    if (slot >= 0) return;
+    slot = static_cast<int>(flush_.size());
+    flush_.push_back(triangle);
+  }
+  bool is_flush(int triangle) const { return flush_slot_[static_cast<std::size_t>(triangle)] >= 0; }
+
   std::vector<CutTriangle> cuts;
   std::vector<int> cut_edges;  ///< canonical half-edges with crossings
   std::vector<InsideTriangle> inside_triangles;
@@ -92,7 +102,7 @@ class InterferenceSide {
   std::vector<Vec3> moved_;
   std::vector<std::uint32_t> stamp_;
   std::uint32_t now_ = 0;
-  std::vector<int> edge_head_, cut_slot_, label_, labelled_;
+  std::vector<int> edge_head_, cut_slot_, label_, labelled_, flush_slot_, flush_;
 };
 
 }  // namespace abut::detail
