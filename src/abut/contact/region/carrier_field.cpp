@@ -57,6 +57,8 @@ void CarrierField::add(const Pose& X_WC, const Pose& X_WO, std::span<const Volum
   }
   if (field_.is_flat()) {
     for (std::size_t k = 0; k < field_.solids.size(); ++k) add_solid(k, X_WC, X_WO, weight);
+  } else if (field_.is_cut()) {
+    add_regions(X_WC, X_WO, weight);
   } else {
     add_curved(X_WC, X_WO, weight);
   }

@@ -29,11 +29,13 @@ constexpr std::size_t kManyFaces = 64;
 bool is_dear(const DepthField& field) { return field.solids.size() == 1 && field.solids[0].planes.size() > kManyFaces; }
 
 /// How well a field stands for the depth. Those whose slope differs from one carry only where no better one is; that
-/// of a cone, soft at its tip, only beside another one.
-enum class FieldQuality { none, soft, uneven, full };
+/// of a cone, soft at its tip, only beside another one. Cells of many regions are dear, and carry where both others
+/// would not do.
+enum class FieldQuality { none, soft, cut, uneven, full };
 
 FieldQuality judge_field(const DepthField& field, const Shape& shape) {
   if (!field.exists()) return FieldQuality::none;
+  if (field.is_cut()) return FieldQuality::cut;
   if (std::holds_alternative<Cone>(shape)) return FieldQuality::soft;
   const auto* ellipsoid = std::get_if<Ellipsoid>(&shape);
   if (ellipsoid != nullptr && ellipsoid->semi_axes.maxCoeff() > (1.0 + 1e-9) * ellipsoid->semi_axes.minCoeff())
@@ -43,7 +45,8 @@ FieldQuality judge_field(const DepthField& field, const Shape& shape) {
 
 bool may_carry(FieldQuality own, FieldQuality other) {
   if (own == FieldQuality::none || (other == FieldQuality::full && own != FieldQuality::full)) return false;
-  return own != FieldQuality::soft || other != FieldQuality::none;
+  if (own == FieldQuality::cut) return other != FieldQuality::uneven;
+  return own != FieldQuality::soft || (other != FieldQuality::none && other != FieldQuality::cut);
 }
 
 bool are_spheres_apart(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB) {
