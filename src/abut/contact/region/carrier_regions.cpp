@@ -13,29 +13,38 @@ int CarrierField::choose_base() const {
   int best = 0;
   double least = HUGE_VAL;
   for (const FieldRegion& region : field_.regions) {
-    double sum = 0.0;
-    for (const LocalPart& part : parts_) sum += calc_field_wrench(field_.laws[region.law], part.metrics).stored;
-    if (sum > 0.0 && sum < least) best = region.law, least = sum;
+    const double stored = calc_field_wrench(field_.laws[region.law], parts_[0].metrics).stored;
+    if (stored > 0.0 && stored < least) best = region.law, least = stored;
   }
   return best;
 }
 
-/// One law for all of the interference, and in each region what its own differs from that. The law is one for all
-/// parts, so that a piece that is counted with another part than its own changes nothing about the sum.
+/// Of one part: one law for all of it, and in each region what its own differs from that. Parts that are far from each
+/// other lie below different faces, so several have their regions alone: one law for all would have to be taken off
+/// again where it is large, and leave the error of the volumes times its depth.
 void CarrierField::add_regions(const Pose& X_WC, const Pose& X_WO, double weight) {
-  const int base = choose_base();
-  for (std::size_t i = 0; i < parts_.size(); ++i)
-    local_[i].add(calc_field_wrench(field_.laws[base], parts_[i].metrics), weight);
+  const int base = parts_.size() == 1 ? choose_base() : -1;
+  if (base >= 0) local_[0].add(calc_field_wrench(field_.laws[base], parts_[0].metrics), weight);
   cells_[0].resize(field_.regions.size());
   for (std::size_t k = 0; k < field_.regions.size(); ++k) {
     const FieldRegion& region = field_.regions[k];
     if (region.law == base) continue;
     if (cells_[0][k] == nullptr) cells_[0][k] = std::make_unique<Cell>(make_cell(region.shape, Pose()));
     calc_cell(*cells_[0][k], X_WC, X_WO);
-    const FieldLaw law = field_.laws[region.law] - field_.laws[base];
+    const FieldLaw law = base >= 0 ? field_.laws[region.law] - field_.laws[base] : field_.laws[region.law];
     for (const VolumeMetrics& piece : found_)
       local_[find_part_at(piece.centroid)].add(calc_field_wrench(law, piece), weight);
   }
+}
+
+std::size_t CarrierField::find_part_at(const Vec3& point) const {
+  std::size_t best = 0;
+  double least = HUGE_VAL;
+  for (std::size_t i = 0; i < parts_.size() && parts_.size() > 1; ++i) {
+    const double remoteness = calc_remoteness(parts_[i].metrics, point);
+    if (remoteness < least) best = i, least = remoteness;
+  }
+  return best;
 }
 
 }  // namespace abut

@@ -106,7 +106,7 @@ inline Pose move(const Pose& X, const Vec3& v, const Vec3& w, double h) {
 /// Power of the wrench along random motions of A and of B beside minus the difference of the energy, in parts of V: the
 /// worst of `count` poses in which the two overlap.
 inline double find_worst(const std::vector<BodyCell>& a, const std::vector<BodyCell>& b, double spread, int count,
-                  double h = 1e-5) {
+                         double h = 1e-5) {
   Pair pair(a, b);
   Dice dice;
   double worst = 0.0;

@@ -12,8 +12,8 @@ namespace abut {
 /// One face of a cell: a plane, or a round surface with its depth.
 struct CellFace {
   bool is_flat = false;
-  Plane plane;   ///< flat: the cell lies inside it
-  FieldLaw law;  ///< round: the depth below it, slope one on the surface
+  Plane plane;          ///< flat: the cell lies inside it
+  FieldLaw law;         ///< round: the depth below it, slope one on the surface
   double radius = 0.0;  ///< round: below zero where the cell lies outside it [m]
   bool is_cylinder = false;
 

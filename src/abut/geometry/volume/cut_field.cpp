@@ -21,6 +21,8 @@ using SharedSolid = std::shared_ptr<const ConvexPolyhedron>;
 
 /// Regions below this part of the cell are rounding where surfaces meet [1].
 constexpr double kLeastVolume = 1e-10;
+/// What a quadric keeps out is nothing below this part of the cell [1].
+constexpr double kNothing = 1e-13;
 /// Regions together have the volume of the cell to this part of it, or they are not used [1].
 constexpr double kSameVolume = 1e-5;
 /// Polynomials for planes bend over this many diagonals of the cell where nothing asks for more [1].
@@ -59,8 +61,7 @@ double calc_thickness(const CellFaces& faces, const Aabb& bounds) {
   }
   for (double step = 0.5; step > kFinest; step *= 0.7) {
     const Vec3 from = best;
-    for (int k = 0; k < 27; ++k)
-      offer(from + step * spacing.cwiseProduct(Vec3(k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1)));
+    for (int k = 0; k < 27; ++k) offer(from + step * spacing.cwiseProduct(Vec3(k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1)));
   }
   return most;
 }
@@ -112,6 +113,28 @@ void join_regions(std::vector<FieldRegion>& regions) {
   }
 }
 
+/// Leaves out quadrics that keep nothing out of a region, since each of them makes it dearer.
+void thin_out(const SharedSolid& box, double least, FieldRegion& region) {
+  const auto* cut = std::get_if<CutShape>(&region.shape);
+  if (cut == nullptr || cut->parts->list.size() < 3) return;
+  std::vector<CellPart> list = cut->parts->list;
+  const auto make = [](std::vector<CellPart> parts) {
+    auto shared = std::make_shared<CellParts>();
+    shared->list = std::move(parts);
+    return CutShape{std::move(shared)};
+  };
+  for (std::size_t k = 1; k < list.size() && list.size() > 2;) {
+    std::vector<CellPart> beyond = list;
+    beyond[k].is_complement = !beyond[k].is_complement;
+    if (calc_common_volume(make(beyond), box) > least) {
+      ++k;
+    } else {
+      list.erase(list.begin() + static_cast<std::ptrdiff_t>(k));
+    }
+  }
+  region.shape = make(std::move(list));
+}
+
 /// Drops regions that nothing is in; whether the rest make up the cell.
 bool fills(const CutShape& cell, const SharedSolid& box, DepthField& field) {
   const double whole = calc_common_volume(cell, box);
@@ -121,6 +144,7 @@ bool fills(const CutShape& cell, const SharedSolid& box, DepthField& field) {
     sum += volume;
     return !(volume > kLeastVolume * whole);
   });
+  for (FieldRegion& region : field.regions) thin_out(box, kNothing * whole, region);
   return std::abs(sum - whole) <= kSameVolume * whole;
 }
 
@@ -147,7 +171,8 @@ DepthField make_cut_field(const CutShape& cell) {
     const double most = bend < 0.0 ? -0.25 * kBelowGreatest / bend : kInfiniteLength;
     if (attempt(bend, most)) break;
     double high = std::min(most, thickness), low = 0.0;
-    for (double cap = high; cap > kLeastCap * thickness && low == 0.0; cap *= 0.5) (attempt(bend, cap) ? low : high) = cap;
+    for (double cap = high; cap > kLeastCap * thickness && low == 0.0; cap *= 0.5)
+      (attempt(bend, cap) ? low : high) = cap;
     for (int k = 0; k < kCapSteps && low > 0.0 && low < high; ++k) {
       const double middle = 0.5 * (low + high);
       (attempt(bend, middle) ? low : high) = middle;

@@ -13,10 +13,10 @@ namespace abut {
 /// equal. These have to be planes, ellipsoids, round cylinders or cones, the only ones that kernels take, so
 ///   plane            t + b t^2 at the depth t, one b for all planes of the cell
 ///   ball, bar        (R^2 - r^2) / 2R;  hollow, bore  (r^2 - R^2) / 2R, r from the centre or the axis.
-/// A bore and a plane across it are equal on an ellipsoid for any b < 0 and on a cone for b = 1/2R, a bar and its end on
-/// an ellipsoid for b > 0 and on a cone for b = -1/2R, balls with planes on balls for b = 0. Where laws would be equal
-/// on other surfaces (a bore beside a face along it) the greatest depth C is small enough for them not to meet: half of
-/// the wall.
+/// A bore and a plane across it are equal on an ellipsoid for any b < 0 and on a cone for b = 1/2R, a bar and its end
+/// on an ellipsoid for b > 0 and on a cone for b = -1/2R, balls with planes on balls for b = 0. Where laws would be
+/// equal on other surfaces (a bore beside a face along it) the greatest depth C is small enough for them not to meet:
+/// half of the wall.
 ///
 /// Does not exist for endless cells, for parts other than planes, balls and bars, and where laws that meet at an edge
 /// have none of these borders (a groove: a bore that cuts a face along it).

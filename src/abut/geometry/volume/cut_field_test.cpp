@@ -37,7 +37,8 @@ CutShape make_long_cup() {
 }
 CutShape make_bowl() { return std::get<CutShape>(make_volume_shape(Bowl{0.05, 0.02, 0.06})); }
 CutShape make_pocket() {
-  return make_cell({{Box{Vec3(0.05, 0.04, 0.03)}, Pose(), false}, {Box{Vec3(0.02, 0.02, 0.02)}, at(0.01, 0, 0.02), true}});
+  return make_cell(
+      {{Box{Vec3(0.05, 0.04, 0.03)}, Pose(), false}, {Box{Vec3(0.02, 0.02, 0.02)}, at(0.01, 0, 0.02), true}});
 }
 CutShape make_dimple() {
   return make_cell({{Box{Vec3(0.05, 0.05, 0.03)}, Pose(), false}, {Sphere{0.03}, at(0, 0.01, 0.03), true}});

@@ -82,7 +82,7 @@ struct DepthField {
   std::vector<FieldPart> parts;
   std::vector<FieldLaw> laws;        ///< cells: of their faces
   std::vector<FieldRegion> regions;  ///< cells: they make up the cell
-  double thickness = 0.0;  ///< radius of the largest ball inside [m]
+  double thickness = 0.0;            ///< radius of the largest ball inside [m]
 
   bool is_flat() const { return !solids.empty(); }
   bool is_cut() const { return !regions.empty(); }

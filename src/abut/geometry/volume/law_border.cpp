@@ -33,9 +33,9 @@ struct CentralLaw {
   Vec3 center;        ///< [m]
   double size = 0.0;  ///< farthest vertex from there [m]
   double value = 0.0;
-  Vec3 slope;        ///< along the axes
-  Vec3 bends;        ///< of second degree, in rising order
-  Mat3 axes;         ///< right-handed
+  Vec3 slope;         ///< along the axes
+  Vec3 bends;         ///< of second degree, in rising order
+  Mat3 axes;          ///< right-handed
   double most = 0.0;  ///< largest bend
 };
 
