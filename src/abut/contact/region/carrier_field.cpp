@@ -57,6 +57,8 @@ void CarrierField::add(const Pose& X_WC, const Pose& X_WO, std::span<const Volum
   }
   if (field_.is_flat()) {
     for (std::size_t k = 0; k < field_.solids.size(); ++k) add_solid(k, X_WC, X_WO, weight);
+  } else if (field_.is_cut()) {
+    add_regions(X_WC, X_WO, weight);
   } else {
     add_curved(X_WC, X_WO, weight);
   }
@@ -172,7 +174,8 @@ void CarrierField::mark_faces(const FieldSolid& solid, LocalPart& part, double w
     if (depth + reach <= 0.0) return;
     is_surely_within = is_surely_within && depth >= reach;
   }
-  is_within = is_within || is_surely_within;
+  // A piece below a face that is taken for one of another part would lose the wrong depth: several parts have no base.
+  is_within = (is_within || is_surely_within) && parts_.size() == 1;
   part.base = is_within ? static_cast<int>(nearest) : -1;
   if (is_within) wrench.add(calc_field_wrench(make_field_law(planes[nearest]), part.metrics), weight);
   const double least = calc_depth(planes[nearest], c);
@@ -286,15 +289,6 @@ void CarrierField::calc_cell(Cell& cell, const Pose& X_WC, const Pose& X_WO) {
   if (found_.empty() && is_bounded && cell.watch.wants_distance())
     cell.watch.note(X, cell.interference->calc_separation(X_WP, X_WO).distance);
   for (VolumeMetrics& piece : found_) piece = to_frame(piece, X_WC);
-}
-
-std::size_t CarrierField::find_part_at(const Vec3& point) const {
-  if (parts_.size() == 1) return 0;
-  std::size_t best = 0;
-  for (std::size_t i = 1; i < parts_.size(); ++i) {
-    if (calc_remoteness(parts_[i].metrics, point) < calc_remoteness(parts_[best].metrics, point)) best = i;
-  }
-  return best;
 }
 
 }  // namespace abut

@@ -48,6 +48,8 @@ class CarrierField {
   void measure_depths(const PolyhedronClip& clip);
   void add_solid(std::size_t index, const Pose& X_WC, const Pose& X_WO, double weight);
   void add_curved(const Pose& X_WC, const Pose& X_WO, double weight);
+  void add_regions(const Pose& X_WC, const Pose& X_WO, double weight);
+  int choose_base() const;
   void mark_faces(const FieldSolid& solid, LocalPart& part, double weight, FieldWrench& wrench);
   double calc_reach(const LocalPart& part, const Vec3& direction) const;
   bool may_reach(const LocalPart& part, const FieldPart& cell) const;

@@ -28,12 +28,25 @@ constexpr std::size_t kManyFaces = 64;
 
 bool is_dear(const DepthField& field) { return field.solids.size() == 1 && field.solids[0].planes.size() > kManyFaces; }
 
+/// What a look at a cell's field takes: each region is a volume of interference of its own, of the more quadrics the
+/// dearer. Zero for other fields.
+std::size_t count_quadrics(const DepthField& field) {
+  std::size_t count = 0;
+  for (const FieldRegion& region : field.regions) {
+    const auto* cut = std::get_if<CutShape>(&region.shape);
+    if (cut != nullptr) count += cut->parts->list.size();
+  }
+  return count;
+}
+
 /// How well a field stands for the depth. Those whose slope differs from one carry only where no better one is; that
-/// of a cone, soft at its tip, only beside another one.
-enum class FieldQuality { none, soft, uneven, full };
+/// of a cone, soft at its tip, only beside another one. Cells of many regions are dear, and carry where both others
+/// would not do.
+enum class FieldQuality { none, soft, cut, uneven, full };
 
 FieldQuality judge_field(const DepthField& field, const Shape& shape) {
   if (!field.exists()) return FieldQuality::none;
+  if (field.is_cut()) return FieldQuality::cut;
   if (std::holds_alternative<Cone>(shape)) return FieldQuality::soft;
   const auto* ellipsoid = std::get_if<Ellipsoid>(&shape);
   if (ellipsoid != nullptr && ellipsoid->semi_axes.maxCoeff() > (1.0 + 1e-9) * ellipsoid->semi_axes.minCoeff())
@@ -43,7 +56,8 @@ FieldQuality judge_field(const DepthField& field, const Shape& shape) {
 
 bool may_carry(FieldQuality own, FieldQuality other) {
   if (own == FieldQuality::none || (other == FieldQuality::full && own != FieldQuality::full)) return false;
-  return own != FieldQuality::soft || other != FieldQuality::none;
+  if (own == FieldQuality::cut) return other != FieldQuality::uneven;
+  return own != FieldQuality::soft || (other != FieldQuality::none && other != FieldQuality::cut);
 }
 
 bool are_spheres_apart(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB) {
@@ -95,6 +109,11 @@ void CellInterference::set_carriers(CellPair& pair) const {
   const bool is_dear_a = has_a && is_dear(*field_a), is_dear_b = has_b && is_dear(*field_b);
   pair.share = has_a && has_b ? calc_carrier_share(field_a->thickness, field_b->thickness) : (has_b ? 1.0 : 0.0);
   if (has_a && has_b && is_dear_a != is_dear_b) pair.share = is_dear_a ? 1.0 : 0.0;
+  // Of two cells about as thick the one with less to cut carries alone.
+  const std::size_t cost_a = count_quadrics(*field_a), cost_b = count_quadrics(*field_b);
+  const bool carry_both = has_a && has_b && pair.share > 0.0 && pair.share < 1.0;
+  if (carry_both && field_a->is_cut() && field_b->is_cut() && cost_a != cost_b)
+    pair.share = cost_a > cost_b ? 1.0 : 0.0;
   if (has_a && pair.share < 1.0) pair.field_a.emplace(field_a, *pair.a, *pair.b, relative_error_);
   if (has_b && pair.share > 0.0) pair.field_b.emplace(field_b, *pair.b, *pair.a, relative_error_);
 }

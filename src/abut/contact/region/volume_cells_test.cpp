@@ -210,7 +210,7 @@ TEST(VolumeCells, CurvedBodiesCutAtRandomPressAsWhole) {
       const Cells cut = cut_into_cells(shape, cuts, random);
       SCOPED_TRACE(testing::Message() << shape_name(shape) << ", " << cut.size() << " cells");
       EXPECT_LT(find_worst(make_single(shape), cut, plane(), plane(), 0.09, random, 6), kCurved);
-      // Cells cut out of a curved body carry no field of their own: the block does, which is twice as thick.
+      // Fields of cells cut out of a curved body vanish on their joints: the block carries, which is twice as thick.
       EXPECT_LT(find_worst(make_single(shape), cut, block, block, 0.29, random, 6), kCurved);
     }
   }

@@ -8,6 +8,8 @@
 
 #include "abut/geometry/mesh/convex_mesh.hpp"
 #include "abut/geometry/polyhedron/convex_clip.hpp"
+#include "abut/geometry/volume/cut_field.hpp"
+#include "abut/geometry/volume/volume_shape.hpp"
 
 namespace abut {
 
@@ -177,6 +179,8 @@ struct FieldMaker {
     return field;
   }
   Result operator()(const Cone& s) const { return std::isfinite(s.height) ? make_cone_field(s) : DepthField{}; }
+  Result operator()(const CutShape& s) const { return make_cut_field(s); }
+  Result operator()(const Bowl& s) const { return make_cut_field(std::get<CutShape>(make_volume_shape(s))); }
   template <class Other>
   Result operator()(const Other&) const {
     return {};

@@ -58,6 +58,12 @@ struct FieldPart {
   double low = 0.0, low_cone = 0.0;  ///< [m]
 };
 
+/// A part of a cell in which one of several laws is the depth.
+struct FieldRegion {
+  Shape shape;  ///< in the frame of the cell
+  int law = 0;  ///< in DepthField::laws
+};
+
 /// The depth of the points of a solid below its surface, or a function like it: zero on the surface with slope one
 /// there, positive inside, continuous, fixed in the solid. Volumetric contact takes k times its integral over the
 /// interference for the energy that it stores, so that its force has a potential.   [docs/theory/volume.md]
@@ -68,19 +74,23 @@ struct FieldPart {
 ///   ball, bar     (R^2 - r^2) / 2R, r from the centre or the axis;  bore, cavity  (r^2 - R^2) / 2R
 ///   end of a bar  t - t^2 / 2R at the depth t below it: it meets the side's on a cone of 45 degrees
 ///   capsule       that of the bar between the ends, that of the balls beyond; cone, ellipsoid: slope one in the mean
+/// Cells: such a polynomial for each face, in the region that is nearest to it (cut_field.hpp).
 struct DepthField {
   std::vector<FieldSolid> solids;                      ///< flat: the field, in the shape's frame
   std::shared_ptr<const ConvexPolyhedron> polyhedron;  ///< flat and bounded: the shape itself
   std::optional<FieldLaw> law;                         ///< curved: of all of it, up to the parts
   std::vector<FieldPart> parts;
-  double thickness = 0.0;  ///< radius of the largest ball inside [m]
+  std::vector<FieldLaw> laws;        ///< cells: of their faces
+  std::vector<FieldRegion> regions;  ///< cells: they make up the cell
+  double thickness = 0.0;            ///< radius of the largest ball inside [m]
 
   bool is_flat() const { return !solids.empty(); }
-  bool exists() const { return is_flat() || law.has_value(); }
+  bool is_cut() const { return !regions.empty(); }
+  bool exists() const { return is_flat() || law.has_value() || is_cut(); }
 };
 
-/// Does not exist for endless cones, tori, bowls, meshes that are not convex and cells with parts cut away: nothing
-/// that the kernels can integrate is known for them.
+/// Does not exist for endless cones, tori, meshes that are not convex and some cells (cut_field.hpp): nothing that the
+/// kernels can integrate is known for them.
 DepthField make_depth_field(const Shape& shape);
 
 /// Radius of the largest ball inside all planes, inside the polyhedron `about` [m].

@@ -1,5 +1,7 @@
 #include "abut/geometry/volume/volume_metrics.hpp"
 
+#include <cmath>
+
 #include <Eigen/Cholesky>
 
 namespace abut {
@@ -35,7 +37,10 @@ double calc_remoteness(const VolumeMetrics& piece, const Vec3& point) {
   Mat3 second = (0.5 * piece.inertia.trace() * Mat3::Identity() - piece.inertia) / piece.volume;
   second += 1e-9 * second.trace() * Mat3::Identity();  // flat pieces
   const Vec3 arm = point - piece.centroid;
-  return arm.dot(Vec3(second.ldlt().solve(arm)));
+  const auto factors = second.ldlt();
+  // Of pieces as small as rounding the moments have no sign to go by; they are points then, and all else is far.
+  if (factors.isPositive() && factors.vectorD().minCoeff() > 0.0) return arm.dot(Vec3(factors.solve(arm)));
+  return arm.squaredNorm() > 0.0 ? HUGE_VAL : 0.0;
 }
 
 }  // namespace abut
