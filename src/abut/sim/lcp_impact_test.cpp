@@ -166,6 +166,23 @@ TEST(LcpImpact, ANearMissIsAMiss) {
   EXPECT_NEAR(struck.norm(), 10.0 * std::cos(M_PI / 6.0), 1e-2);
 }
 
+// A box that falls beside a post, nearer to it than a step takes it, falls straight on.
+TEST(LcpImpact, AFlatNearMissIsAMiss) {
+  for (const double clearance : {1e-4, 1e-3}) {
+    for (const double step : {1e-3, 5e-3}) {
+      SceneSpec scene = make_lcp(step, 0.4);
+      BodySpec post = make_box("post", 1.0, Vec3(0.1, 0.1, 0.2), Vec3::Zero());
+      post.mass.reset();
+      post.fixed = true;
+      scene.body = {make_box("box", 1.0, Vec3(0.1, 0.1, 0.1), Vec3(0.1 + clearance, 0, 0.3)), post};
+      scene.contact = {make_contact(NormalSpec::Law::gonthier, 1e7, 0.5)};
+      MemorySink sink;
+      simulate(compile(scene), sink);
+      EXPECT_NEAR(sink.samples.back().bodies[0].position.x(), 0.1 + clearance, 1e-12) << clearance << ' ' << step;
+    }
+  }
+}
+
 // Overlaps are left without speed: a ball that begins half sunk comes to lie on the floor, and the run says so.
 TEST(LcpImpact, AnOverlapIsLeftGently) {
   SceneSpec scene = make_lcp(1e-3, 0.5);

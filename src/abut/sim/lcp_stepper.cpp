@@ -129,7 +129,6 @@ void LcpStepper::gather_contacts(double h) {
 bool LcpStepper::is_met(StepContact& contact, const Candidate& candidate, double h) const {
   if (contact.gap <= kTouching || contact.gap + h * contact.normal.dot(contact.free_velocity) >= 0.0) return true;
   if (spec_.position_velocity == LcpSpec::PositionVelocity::start) return true;
-  if (is_manifold(candidate.pair.kind)) return true;  // their corners are those that face each other
   const ContactSet& set = dynamics_.contacts();
   const Kinematics& now = dynamics_.kinematics();
   const auto sweep = [&](int link) {
@@ -141,6 +140,9 @@ bool LcpStepper::is_met(StepContact& contact, const Candidate& candidate, double
     return LinkSweep{now.X_WB[link], center, calc_free_velocity(link, center), w};
   };
   const LinkSweep a = sweep(contact.link_a), b = sweep(contact.link_b);
+  // Corners of a manifold are those that face each other, unless a face keeps the two apart.
+  if (is_manifold(candidate.pair.kind))
+    return !stay_apart(set.collider(candidate.collider_a), a, set.collider(candidate.collider_b), b, h);
   const std::optional<SweptTouch> touch =
       find_touch_in_step(candidate, set.collider(candidate.collider_a), a, set.collider(candidate.collider_b), b,
                          contact.point - candidate.first_point, h);

@@ -58,6 +58,7 @@ void RunBook::take_peak(const Patch& patch, int place, bool has_ended, PairSumma
 void RunBook::judge_start() {
   const Model& model = dynamics_.model();
   start_notes_ = find_overlapping_shapes(model);
+  for (std::string& note : find_joints_beyond_limits(model)) start_notes_.push_back(std::move(note));
   if (!model.uses_normal_laws()) return;
   const std::vector<std::string> enclosed = find_enclosed_bodies(dynamics_);
   start_notes_.insert(start_notes_.end(), enclosed.begin(), enclosed.end());

@@ -102,6 +102,27 @@ std::vector<std::string> find_enclosed_bodies(Dynamics& dynamics, const char* ve
   return notes;
 }
 
+std::vector<std::string> find_joints_beyond_limits(const Model& model) {
+  constexpr double kMark = 1e-6;  // of the limit's size: nobody means less
+  std::vector<std::string> notes;
+  for (const JointLoadEntry& entry : model.joint_loads) {
+    if (entry.q_index < 0 || entry.load.limit_stiffness == 0.0 || notes.size() == kMost) continue;
+    const double q = model.q0[entry.q_index], above = q - entry.load.upper, below = entry.load.lower - q;
+    const double beyond = std::max(above, below), limit = above > below ? entry.load.upper : entry.load.lower;
+    if (!(beyond > kMark * std::max(1.0, std::abs(limit)))) continue;
+    std::string name;
+    for (const NamedJoint& joint : model.joints) {
+      const Link& link = model.tree.link(joint.link);
+      if (entry.v_index >= link.v_start && entry.v_index < link.v_start + link.num_v) name = joint.name;
+    }
+    notes.push_back(fmt::format(
+        "joint '{}' starts {:.3g} beyond its {} limit, with {:.3g} J stored there: it will be "
+        "thrown back",
+        name, beyond, above > below ? "upper" : "lower", 0.5 * entry.load.limit_stiffness * beyond * beyond));
+  }
+  return notes;
+}
+
 std::vector<std::string> find_overlapping_shapes(const Model& model) {
   constexpr std::size_t kManyShapes = 100;  // pairs grow with the square
   constexpr int kManyBodies = 200;          // of a pile the first ones tell

@@ -1,7 +1,10 @@
 #include "abut/sim/step_sweep.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+
+#include "abut/geometry/manifold/contact_normal.hpp"
 
 namespace abut {
 
@@ -36,6 +39,28 @@ std::optional<SweptTouch> find_touch_in_step(const Candidate& candidate, const C
     if (std::abs(touch.time - t) <= kSettled * h) return touch;
   }
   return touch;
+}
+
+bool stay_apart(const Collider& a, const LinkSweep& motion_a, const Collider& b, const LinkSweep& motion_b, double h) {
+  constexpr int kMostFaces = 64;
+  if (a.solid == nullptr || b.solid == nullptr) return false;
+  std::array<Pose, 3> X_BA;
+  for (std::size_t k = 0; k < X_BA.size(); ++k) {
+    const double t = 0.5 * h * static_cast<double>(k);
+    X_BA[k] = calc_collider_pose(b, motion_b.calc_pose(t)).inverse() * calc_collider_pose(a, motion_a.calc_pose(t));
+  }
+  const auto is_apart = [&](const auto& normal_at) {
+    return std::all_of(X_BA.begin(), X_BA.end(), [&](const Pose& X) {
+      return SolidPair{*a.solid, *b.solid, X}.calc_gap(normal_at(X)) > 0.0;
+    });
+  };
+  for (int f = 0; f < std::min(b.solid->num_faces(), kMostFaces); ++f) {
+    if (is_apart([&](const Pose&) { return b.solid->face_normal(f); })) return true;
+  }
+  for (int f = 0; f < std::min(a.solid->num_faces(), kMostFaces); ++f) {
+    if (is_apart([&](const Pose& X) { return Vec3(-(X.R * a.solid->face_normal(f))); })) return true;
+  }
+  return false;
 }
 
 }  // namespace abut

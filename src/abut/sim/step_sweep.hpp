@@ -30,4 +30,8 @@ struct SweptTouch {
 std::optional<SweptTouch> find_touch_in_step(const Candidate& candidate, const Collider& a, const LinkSweep& motion_a,
                                              const Collider& b, const LinkSweep& motion_b, int index, double h);
 
+/// Whether some flat face keeps two solids apart all through h [s]: then they pass beside each other, whatever their
+/// nearest corners say. Of solids with very many faces the first ones are tried.
+bool stay_apart(const Collider& a, const LinkSweep& motion_a, const Collider& b, const LinkSweep& motion_b, double h);
+
 }  // namespace abut

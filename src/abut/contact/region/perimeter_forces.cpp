@@ -74,13 +74,28 @@ struct FrictionStepper {
       is_lugre = true;
     }
     const double most = kFollowed * step.effective_mass / step.step;
+    if (is_lugre && (is_coulomb || with_bristles->sigma_0_by_load)) stiffen(most, step);
     lugre.sigma_0 = std::min(lugre.sigma_0, most / step.step);
     lugre.sigma_1 = std::min(lugre.sigma_1, most);
     // The slope of the regularised law at zero slip is 3/2 mu_s fn / v_eps.
     coulomb.v_eps = std::max(coulomb.v_eps, 1.5 * coulomb.mu_s * normal_force / most);
   }
 
+  /// Bristles made for the weight would bend by centimetres before they brake a blow, or carry what lies on a light
+  /// body: where the scene leaves it open they are as stiff as the step can follow and damp.
+  void stiffen(double most_damping, const PerimeterStep& step) {
+    constexpr double kPart = 0.25;
+    lugre.sigma_0 = std::max(lugre.sigma_0, kPart * most_damping / step.step);
+    lugre.sigma_1 = 2.0 * std::sqrt(lugre.sigma_0 * step.effective_mass);
+  }
+
   LugreStep step_point(double share, const Vec3& z, const Vec3& n, double fn, const Vec3& slip, double h) const {
+    if (is_lugre && is_shared) {
+      // As in calc_lugre_friction(): under a load that falls bristles in slip straighten, and would push along with it.
+      LugreParameters own = lugre;
+      own.sigma_1 *= calc_stribeck_weight(slip.squaredNorm(), lugre.v_stribeck);
+      return step_lugre_friction(own, share, z, n, fn, slip, h);
+    }
     if (is_lugre) return step_lugre_friction(lugre, share, z, n, fn, slip, h);
     LugreStep out;
     if (is_coulomb && fn > 0.0) out.force = calc_coulomb_friction(coulomb, fn, slip).force;
