@@ -145,9 +145,13 @@ void VolumeSite::clear_slots(double gap, const Vec3& normal, const Vec3& point, 
 
 void VolumeSite::look(const Poses& poses, Gaps gaps, bool wants_wrenches) {
   const auto is_same = [](const Pose& x, const Pose& y) { return x.p == y.p && x.R == y.R; };
-  const bool is_known = found_.is_valid && is_same(poses.X_WA, found_.poses.X_WA) &&
-                        is_same(poses.X_WB, found_.poses.X_WB) && (found_.has_wrenches || !wants_wrenches);
-  if (!is_known) {
+  const bool is_known =
+      found_.is_valid && is_same(poses.X_WA, found_.poses.X_WA) && is_same(poses.X_WB, found_.poses.X_WB);
+  if (is_known && wants_wrenches && !found_.has_wrenches) {
+    found_.wrenches.clear();
+    if (!found_.pieces.empty()) pair_.calc_wrenches(poses.X_WA, poses.X_WB, found_.wrenches);
+    found_.has_wrenches = true;
+  } else if (!is_known) {
     pair_.calc(poses.X_WA, poses.X_WB, gaps, found_.pieces, wants_wrenches ? &found_.wrenches : nullptr);
     found_.poses = poses;
     found_.is_valid = true;
@@ -181,12 +185,13 @@ void VolumeSite::calc(const BodyMotion& motion, std::span<const Patch* const> pa
   if (pieces_.empty() && gaps == Gaps::sign) return clear_slots(size_, fallback, middle, geometry, volumes);
   if (pieces_.empty()) {
     // One slot is on the watch for a touch; the others would otherwise all begin a contact at once.
-    if (!found_.apart) {
+    if (!found_.apart || (wants_forces && !found_.has_normal)) {
       PointContact now;
-      describe_apart(poses, fallback, now);
+      describe_apart(poses, fallback, wants_forces, now);
       // Probes for the touch have been elsewhere, and found nothing that is kept.
       found_.is_valid = true;
       found_.apart = now;
+      found_.has_normal = wants_forces;
     }
     const PointContact& apart = *found_.apart;
     const bool has_patch = std::any_of(patches.begin(), patches.end(), [](const Patch* p) { return p != nullptr; });
@@ -357,9 +362,9 @@ double VolumeSite::calc_gap(const Poses& poses) {
   return kUnknownGap * size_;
 }
 
-void VolumeSite::describe_apart(const Poses& poses, const Vec3& fallback, PointContact& geometry) {
+void VolumeSite::describe_apart(const Poses& poses, const Vec3& fallback, bool wants_normal, PointContact& geometry) {
   geometry = {calc_gap(poses), fallback, Vec3(poses.X_WA * a_.first().X_LS.p)};
-  if (geometry.gap <= kNearTouch * size_) look_closely(poses, fallback, geometry);
+  if (wants_normal && geometry.gap <= kNearTouch * size_) look_closely(poses, fallback, geometry);
 }
 
 void VolumeSite::look_closely(const Poses& poses, const Vec3& fallback, PointContact& geometry) {
@@ -380,11 +385,23 @@ VolumeMetrics VolumeSite::probe(const Poses& poses, const Vec3& direction, doubl
   return largest;
 }
 
-/// In a hole or a groove the wall lies where the middles do not tell: then all sides are tried, and the best one once
-/// more along the normal that it found, which takes the sideways part out of the push.
+/// In a hole or a groove the wall lies where the middles do not tell, but the way in which the distance grows does.
+/// Where that is not known either all sides are tried, and the best one once more along the normal that it found, which
+/// takes the sideways part out of the push.
 VolumeMetrics VolumeSite::probe_touch(const Poses& poses, const Vec3& expected, double depth) {
   VolumeMetrics best = probe(poses, expected, depth);
   if (best.volume > 0.0) return best;
+  const auto calc_distance = [&](const Vec3& shift) {
+    const Pose X_WA(poses.X_WA.R, Vec3(poses.X_WA.p + shift));
+    return std::max(0.0, pair_.calc_separation(X_WA, poses.X_WB).distance);
+  };
+  Vec3 growth = Vec3::Zero();
+  for (int i = 0; i < 3; ++i) growth[i] = calc_distance(depth * Vec3::Unit(i)) - calc_distance(-depth * Vec3::Unit(i));
+  // Along the normal it grows by twice the depth; by less where only a bound is known.
+  if (growth.norm() > 0.5 * depth) {
+    best = probe(poses, growth.normalized(), depth);
+    if (best.volume > 0.0) return best;
+  }
   for (int code = 0; code < 27; ++code) {
     const Vec3 direction(code % 3 - 1, code / 3 % 3 - 1, code / 9 - 1);
     if (direction.isZero()) continue;
