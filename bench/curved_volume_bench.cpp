@@ -1,15 +1,19 @@
 // Time and precision of the volume of interference of curved solids, all metrics, one core: against the bound on the
 // error that is asked for, and against plain counting of voxels in the same run.
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "abut/geometry/mesh/closed_mesh.hpp"
 #include "abut/geometry/mesh/make_mesh.hpp"
+#include "abut/geometry/volume/interference.hpp"
 #include "abut/geometry/volume/volume_pair.hpp"
 #include "bench_tools.hpp"
 
@@ -38,6 +42,89 @@ Solid make_block() {
   Solid block = make_solid(Box{Vec3(0.2, 0.2, 0.1)});
   block.parts.push_back({Shape(Cylinder{0.051}), Pose(), true});
   return block;
+}
+
+Shape make_cell(std::vector<CellPart> parts) {
+  return CutShape{std::make_shared<const CellParts>(CellParts{std::move(parts)})};
+}
+
+/// A block under z = 0 with a blind hole of radius 20.2 mm and a chamfer of 2 mm.
+Shape make_chamfered_block() {
+  return make_cell({{Box{Vec3(0.06, 0.06, 0.04)}, at(0, 0, -0.04), false},
+                    {Cylinder{0.0202, 0.06}, Pose(), true},
+                    {Cone{std::atan(1.0), 0.1}, tilted(std::acos(-1.0), Vec3::UnitX(), Vec3(0, 0, -0.0222)), true}});
+}
+
+/// A cup: a can with a round hollow from above.
+Shape make_cup() {
+  return make_cell({{Cylinder{0.04, 0.05}, Pose(), false}, {Cylinder{0.036, 0.05}, at(0, 0, 0.005), true}});
+}
+
+/// One triangle as a fan of needles, 500 along its longest side and to the corner across.
+void needle_corners(MeshData& mesh, const std::array<int, 3>& triangle, int side) {
+  constexpr int kNeedles = 500;
+  const int from = triangle[side], to = triangle[(side + 1) % 3], apex = triangle[(side + 2) % 3];
+  const bool is_forward = from < to;
+  // The points of the diagonal are made by the first of its two triangles, and shared by the second.
+  constexpr int kCorners = 8;
+  if (mesh.vertices.size() == kCorners) {
+    const Vec3 p = mesh.vertices[std::min(from, to)], q = mesh.vertices[std::max(from, to)];
+    for (int k = 1; k < kNeedles; ++k) mesh.vertices.push_back(p + k * (q - p) / kNeedles);
+  }
+  const auto point = [&](int k) {
+    const int along = is_forward ? k : kNeedles - k;
+    return along == 0 ? std::min(from, to) : along == kNeedles ? std::max(from, to) : kCorners + along - 1;
+  };
+  for (int k = 0; k < kNeedles; ++k) mesh.triangles.push_back({point(k), point(k + 1), apex});
+}
+
+/// A box whose upper face is made of needles.
+Shape make_needle_box() {
+  MeshData mesh = make_box_mesh(Vec3(0.05, 0.05, 0.05));
+  const std::vector<std::array<int, 3>> coarse = std::exchange(mesh.triangles, {});
+  for (const std::array<int, 3>& triangle : coarse) {
+    const bool is_top =
+        std::all_of(triangle.begin(), triangle.end(), [&](int v) { return mesh.vertices[v].z() > 0.0; });
+    // Both triangles of the top share a diagonal, whose ends they list in opposite order.
+    int side = -1;
+    for (int k = 0; k < 3 && is_top; ++k) {
+      const Vec3 edge = mesh.vertices[triangle[(k + 1) % 3]] - mesh.vertices[triangle[k]];
+      if (edge.x() != 0.0 && edge.y() != 0.0) side = k;
+    }
+    if (side < 0) {
+      mesh.triangles.push_back(triangle);
+      continue;
+    }
+    needle_corners(mesh, triangle, side);
+  }
+  return Mesh{std::make_shared<const ClosedMesh>(make_closed_mesh(std::move(mesh)))};
+}
+
+std::vector<Case> make_cell_cases() {
+  const Solid peg = make_solid(Cylinder{0.02, 0.05}), block = make_solid(make_chamfered_block());
+  const Solid cup = make_solid(make_cup());
+  const Solid bowl = make_solid(Bowl{0.1, 0.01, 0.08}), ball = make_solid(Sphere{0.03});
+  const Solid pin = make_solid(Cylinder{0.02, 0.03}), box = make_solid(Box{Vec3(0.05, 0.05, 0.02)});
+  const Solid end = make_solid(Cone{std::atan(1.0), 0.02});
+  const auto lean = [](double x, double z, double angle) { return tilted(angle, Vec3::UnitY(), Vec3(x, 0, z)); };
+  const double lip = -0.02;
+  return {
+      {"peg flat on a chamfer", peg, block, lean(0.0025, 0.0492, 0.0), Pose(), 1000},
+      {"peg tilted on a chamfer", peg, block, lean(0.002, 0.0485, 0.03), Pose(), 1000},
+      {"peg tilted in its hole", peg, block, lean(-1.64e-4, -0.008053, -0.00787), Pose(), 1000},
+      {"the same, end of its depth field", end, block, lean(-1.64e-4, -0.008053, -0.00787) * at(0, 0, -0.03), Pose(),
+       1000},
+      {"peg on the bottom of the hole", peg, block, lean(-1.57e-4, -0.009965, -0.00721), Pose(), 1000},
+      {"cup on a box", cup, box, tilted(0.02, Vec3(1, 0.3, 0), at(0, 0, 0.0695).p), Pose(), 1000},
+      {"pin in a cup", pin, cup, tilted(0.01, Vec3(1, 0.3, 0), Vec3(0.0161, 0, 0)), Pose(), 1000},
+      {"pin on a cup's rim", pin, cup, tilted(1.5, Vec3(0, 1, 0), Vec3(0, 0.02, 0.0699)), Pose(), 1000},
+      {"ball on a bowl's lip", ball, bowl, at(0.1, 0, lip + 0.0285), Pose(), 1000},
+      {"pin in a bowl", pin, bowl, tilted(0.4, Vec3(1, 0.3, 0), Vec3(0.02, 0, -0.066)), Pose(), 1000},
+      {"box on a bowl's lip", box, bowl, tilted(0.01, Vec3(1, 0.3, 0), Vec3(0.06, 0, lip + 0.0195)), Pose(), 1000},
+      {"bowl on a box", bowl, box, tilted(0.1, Vec3(1, 0.3, 0), Vec3(0, 0, 0.1295)), Pose(), 1000},
+      {"box of needles under a pin", make_solid(make_needle_box()), pin, Pose(),
+       tilted(0.001, Vec3(1, 0.3, 0), Vec3(0, 0, 0.0799)), 1000 + 1000},
+  };
 }
 
 std::vector<Case> make_cases() {
@@ -89,10 +176,10 @@ double measure(VolumePair& pair, const Case& test, std::vector<VolumeMetrics>& p
          repetitions;
 }
 
-void print_cases() {
+void print_cases(const std::vector<Case>& cases) {
   fmt::print("{:<32} {:>12} {:>9} {:>9} {:>9} {:>11} {:>11} {:>7}\n", "pair", "V [m^3]", "1e-6 [us]", "1e-9 [us]",
              "target", "error 1e-6", "error 1e-9", "pieces");
-  for (const Case& test : make_cases()) {
+  for (const Case& test : cases) {
     std::vector<VolumeMetrics> pieces;
     VolumePair exact = VolumePair::make(test.a, test.b, {1e-12, 4000});
     exact.calc(test.X_WA, test.X_WB, pieces);
@@ -105,6 +192,40 @@ void print_cases() {
     }
     fmt::print("{:<32} {:>12.5g} {:>9.2f} {:>9.2f} {:>9.1f} {:>11.1e} {:>11.1e} {:>7}\n", test.name, volume,
                1e6 * seconds[0], 1e6 * seconds[1], test.target, error[0], error[1], pieces.size());
+  }
+}
+
+/// Bodies that are apart are asked how far, at every look that events need.
+void print_separations() {
+  const Shape peg = Cylinder{0.02, 0.05}, pin = Cylinder{0.02, 0.03}, box = Box{Vec3(0.02, 0.02, 0.02)};
+  const Shape bowl = Bowl{0.1, 0.01, 0.08}, cavity = Cavity{0.1}, needles = make_needle_box();
+  const Shape egg = Ellipsoid{Vec3(0.03, 0.02, 0.02)};
+  struct Pair {
+    std::string name;
+    Shape a, b;
+    Pose X_WA;
+  };
+  const Pose askew = tilted(0.4, Vec3(1, 0.3, 0), Vec3(0.02, 0, -0.03));
+  const std::vector<Pair> pairs = {
+      {"peg above a chamfer", peg, make_chamfered_block(), at(0.001, 0, 0.0492)},
+      {"peg tilted between chamfer and hole", peg, make_chamfered_block(),
+       tilted(0.01, Vec3::UnitY(), Vec3(5e-4, 0, 0.045))},
+      {"peg in its hole", peg, make_chamfered_block(), at(1e-4, 0, -0.009)},
+      {"pin in a cup", pin, make_cup(), at(0.0159, 0, 0)},
+      {"box in a bowl", box, bowl, askew},
+      {"pin in a bowl", pin, bowl, askew},
+      {"ellipsoid in a bowl", egg, bowl, askew},
+      {"pin in a cavity", pin, cavity, askew},
+      {"box of needles over a box", needles, box, at(0, 0, -0.0701)},
+      {"box of needles over a pin", needles, pin, at(0, 0, -0.0801)},
+      {"torus over a box", Torus{0.1, 0.03}, box, tilted(0.3, Vec3(1, 0.2, 0), Vec3(0.1, 0, 0.09))},
+  };
+  fmt::print("\n{:<38} {:>12} {:>8} {:>12}\n", "apart", "gap [m]", "exact", "time [us]");
+  for (const Pair& test : pairs) {
+    Interference pair = Interference::make(test.a, test.b);
+    SeparationBound bound;
+    const double seconds = calc_best_time(15, [&] { bound = pair.calc_separation(test.X_WA, Pose()); });
+    fmt::print("{:<38} {:>12.5g} {:>8} {:>12.2f}\n", test.name, bound.distance, bound.is_exact, 1e6 * seconds);
   }
 }
 
@@ -142,7 +263,10 @@ void print_voxels() {
 }  // namespace
 
 int main() {
-  print_cases();
+  print_cases(make_cases());
+  fmt::print("\nholes, cups, bowls and needles\n");
+  print_cases(make_cell_cases());
+  print_separations();
   print_voxels();
   return 0;
 }

@@ -177,22 +177,50 @@ void CellInterference::calc(const Pose& X_WA, const Pose& X_WB, Gaps gaps, std::
     for (const VolumeMetrics& metrics : found_) {
       parts_.push_back({static_cast<int>(k), metrics, static_cast<int>(parts_.size())});
     }
-    if (wrenches != nullptr && !found_.empty()) add_wrenches(pair, X_WSa, X_WSb, found_);
   }
+  // Before the parts are connected: what the pairs clipped last is theirs still.
+  if (wrenches != nullptr) add_part_wrenches(X_WA, X_WB);
   if (pairs_.size() > 1) connect(X_WA, X_WB);
   pieces.clear();
-  if (wrenches != nullptr) wrenches->clear();
   piece_of_part_.resize(parts_.size());
   for (int i = 0; i < static_cast<int>(parts_.size()); ++i) {
     const int root = find_root(i);
     if (root == i) {
       piece_of_part_[i] = static_cast<int>(pieces.size());
       pieces.push_back(parts_[i].metrics);
-      if (wrenches != nullptr) wrenches->push_back(part_wrenches_[i]);
     } else {
       piece_of_part_[i] = piece_of_part_[root];
       pieces[piece_of_part_[i]] = join(pieces[piece_of_part_[i]], parts_[i].metrics);
-      if (wrenches != nullptr) (*wrenches)[piece_of_part_[i]].add(part_wrenches_[i]);
+    }
+  }
+  if (wrenches != nullptr) sum_wrenches(*wrenches);
+}
+
+void CellInterference::calc_wrenches(const Pose& X_WA, const Pose& X_WB, std::vector<FieldWrench>& wrenches) {
+  add_part_wrenches(X_WA, X_WB);
+  sum_wrenches(wrenches);
+}
+
+/// Parts of one pair of cells stand together.
+void CellInterference::add_part_wrenches(const Pose& X_WA, const Pose& X_WB) {
+  part_wrenches_.clear();
+  for (std::size_t i = 0; i < parts_.size();) {
+    const int index = parts_[i].pair;
+    found_.clear();
+    for (; i < parts_.size() && parts_[i].pair == index; ++i) found_.push_back(parts_[i].metrics);
+    CellPair& pair = pairs_[index];
+    add_wrenches(pair, calc_collider_pose(*pair.a, X_WA), calc_collider_pose(*pair.b, X_WB), found_);
+  }
+}
+
+void CellInterference::sum_wrenches(std::vector<FieldWrench>& wrenches) const {
+  wrenches.clear();
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const std::size_t piece = static_cast<std::size_t>(piece_of_part_[i]);
+    if (piece == wrenches.size()) {
+      wrenches.push_back(part_wrenches_[i]);
+    } else {
+      wrenches[piece].add(part_wrenches_[i]);
     }
   }
 }

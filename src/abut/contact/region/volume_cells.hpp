@@ -48,6 +48,8 @@ class CellInterference {
   /// passed over. `wrenches`: what the depth fields do to A in each piece; only where has_field().
   void calc(const Pose& X_WA, const Pose& X_WB, Gaps gaps, std::vector<VolumeMetrics>& pieces,
             std::vector<FieldWrench>* wrenches = nullptr);
+  /// The wrenches of the pieces that calc() gave last, which must have been at these poses.
+  void calc_wrenches(const Pose& X_WA, const Pose& X_WB, std::vector<FieldWrench>& wrenches);
   /// Whether one of each pair of cells carries a depth field.
   bool has_field() const;
   SeparationBound calc_separation(const Pose& X_WA, const Pose& X_WB);
@@ -79,6 +81,8 @@ class CellInterference {
 
   void set_carriers(CellPair& pair) const;
   void add_wrenches(CellPair& pair, const Pose& X_WSa, const Pose& X_WSb, std::span<const VolumeMetrics> parts);
+  void add_part_wrenches(const Pose& X_WA, const Pose& X_WB);
+  void sum_wrenches(std::vector<FieldWrench>& wrenches) const;
   bool is_known_apart(CellPair& pair, const Pose& X_WA, const Pose& X_WB) const;
   void note_apart(CellPair& pair, const Pose& X_WA, const Pose& X_WB);
   int find_root(int part) const;

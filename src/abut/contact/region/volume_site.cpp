@@ -147,7 +147,13 @@ void VolumeSite::clear_slots(double gap, const Vec3& normal, const Vec3& point, 
 
 void VolumeSite::look(const Poses& poses, Gaps gaps, bool wants_wrenches) {
   now_ = find_known(poses, wants_wrenches);
-  if (now_ < 0) {
+  if (now_ < 0 && wants_wrenches && last_ >= 0 && last_ == find_known(poses, false)) {
+    // The volumes are known, their forces not yet.
+    Found& found = found_[now_ = last_];
+    found.wrenches.clear();
+    if (!found.pieces.empty()) pair_.calc_wrenches(poses.X_WA, poses.X_WB, found.wrenches);
+    found.has_wrenches = true;
+  } else if (now_ < 0) {
     now_ = last_ = gaps == Gaps::alone ? 1 : 0;
     Found& found = found_[now_];
     pair_.calc(poses.X_WA, poses.X_WB, gaps, found.pieces, wants_wrenches ? &found.wrenches : nullptr);
@@ -195,9 +201,12 @@ void VolumeSite::calc(const BodyMotion& motion, std::span<const Patch* const> pa
   if (pieces_.empty() && gaps == Gaps::sign) return clear_slots(size_, fallback, middle, geometry, volumes);
   if (pieces_.empty()) {
     // One slot is on the watch for a touch; the others would otherwise all begin a contact at once.
-    std::optional<PointContact>& known = found_[now_].apart;
-    if (!known) describe_apart(poses, fallback, known.emplace());
-    const PointContact& apart = *known;
+    Found& known = found_[now_];
+    if (!known.apart || (wants_forces && !known.has_normal)) {
+      describe_apart(poses, fallback, wants_forces, known.apart.emplace());
+      known.has_normal = wants_forces;
+    }
+    const PointContact& apart = *known.apart;
     const bool has_patch = std::any_of(patches.begin(), patches.end(), [](const Patch* p) { return p != nullptr; });
     for (int slot = 0; slot < num_slots_; ++slot) {
       const bool is_watched = has_patch ? patches[slot] != nullptr : slot == 0;
@@ -368,9 +377,9 @@ double VolumeSite::calc_gap(const Poses& poses) {
   return kUnknownGap * size_;
 }
 
-void VolumeSite::describe_apart(const Poses& poses, const Vec3& fallback, PointContact& geometry) {
+void VolumeSite::describe_apart(const Poses& poses, const Vec3& fallback, bool wants_normal, PointContact& geometry) {
   geometry = {calc_gap(poses), fallback, Vec3(poses.X_WA * a_.first().X_LS.p)};
-  if (geometry.gap <= kNearTouch * size_) look_closely(poses, fallback, geometry);
+  if (wants_normal && geometry.gap <= kNearTouch * size_) look_closely(poses, fallback, geometry);
 }
 
 void VolumeSite::look_closely(const Poses& poses, const Vec3& fallback, PointContact& geometry) {
@@ -391,11 +400,23 @@ VolumeMetrics VolumeSite::probe(const Poses& poses, const Vec3& direction, doubl
   return largest;
 }
 
-/// In a hole or a groove the wall lies where the middles do not tell: then all sides are tried, and the best one once
-/// more along the normal that it found, which takes the sideways part out of the push.
+/// In a hole or a groove the wall lies where the middles do not tell, but the way in which the distance grows does.
+/// Where that is not known either all sides are tried, and the best one once more along the normal that it found, which
+/// takes the sideways part out of the push.
 VolumeMetrics VolumeSite::probe_touch(const Poses& poses, const Vec3& expected, double depth) {
   VolumeMetrics best = probe(poses, expected, depth);
   if (best.volume > 0.0) return best;
+  const auto calc_distance = [&](const Vec3& shift) {
+    const Pose X_WA(poses.X_WA.R, Vec3(poses.X_WA.p + shift));
+    return std::max(0.0, pair_.calc_separation(X_WA, poses.X_WB).distance);
+  };
+  Vec3 growth = Vec3::Zero();
+  for (int i = 0; i < 3; ++i) growth[i] = calc_distance(depth * Vec3::Unit(i)) - calc_distance(-depth * Vec3::Unit(i));
+  // Along the normal it grows by twice the depth; by less where only a bound is known.
+  if (growth.norm() > 0.5 * depth) {
+    best = probe(poses, growth.normalized(), depth);
+    if (best.volume > 0.0) return best;
+  }
   for (int code = 0; code < 27; ++code) {
     const Vec3 direction(code % 3 - 1, code / 3 % 3 - 1, code / 9 - 1);
     if (direction.isZero()) continue;

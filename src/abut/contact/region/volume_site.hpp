@@ -73,7 +73,8 @@ class VolumeSite {
                       VolumeContact& volume) const;
   /// Distance of the two, or a little more than nothing where only their volumes tell that they do not touch [m].
   double calc_gap(const Poses& poses);
-  void describe_apart(const Poses& poses, const Vec3& fallback, PointContact& geometry);
+  /// `wants_normal`: where they all but touch, point and normal of the touch are looked for.
+  void describe_apart(const Poses& poses, const Vec3& fallback, bool wants_normal, PointContact& geometry);
   /// Normal and point of bodies that all but touch, or have just begun to, from a push of 1e-7 of their size.
   void look_closely(const Poses& poses, const Vec3& fallback, PointContact& geometry);
   void clear_slots(double gap, const Vec3& normal, const Vec3& point, PointContact* geometry,
@@ -98,6 +99,7 @@ class VolumeSite {
     std::vector<VolumeMetrics> pieces;
     std::vector<FieldWrench> wrenches;
     std::optional<PointContact> apart;  ///< where there are no pieces
+    bool has_normal = false;            ///< of those that are apart
   };
   /// Of the last look for forces, and of the last one for gaps alone: events inside a step are looked for between the
   /// end of its forces and their next use.

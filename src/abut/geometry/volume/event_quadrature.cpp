@@ -113,7 +113,7 @@ void EventQuadrature::calc(Integrand& integrand, const std::vector<double>& brea
   intervals_.clear();
   total_.setZero();
   error_ = 0.0;
-  num_changes_ = num_evaluations_ = 0;
+  num_changes_ = num_evaluations_ = num_sums_ = 0;
   signature_ = 0;
   const std::size_t n = breaks.size();
   for (std::size_t k = 0; k + 1 < n; ++k) {
@@ -160,11 +160,13 @@ void EventQuadrature::evaluate(Interval interval) {
   std::array<std::uint64_t, kNumNodes> seen{};
   int change = -1;
   const bool is_nothing = is_empty(interval, middle, half);
+  interval.first_evaluation = is_nothing ? -1 : num_sums_;
   for (int k = 0; k < kNumNodes && !is_nothing; ++k) {
     const MappedNode node = map_node(interval.a, interval.b, middle + half * get_node(k));
     t[k] = node.t;
     seen[k] = integrand_->calc(node.t, sums);
     ++num_evaluations_;
+    ++num_sums_;
     if (k > 0 && change < 0 && seen[k] != seen[k - 1]) {
       change = k - 1;
       if (num_changes_ < kMaxChanges && split_at_change(interval, t[change], t[k], seen[change])) return;
@@ -281,7 +283,8 @@ void EventQuadrature::add_nodes(std::vector<QuadratureNode>& nodes) const {
     const double middle = 0.5 * (interval.from + interval.to), half = 0.5 * (interval.to - interval.from);
     for (int k = 0; k < kNumNodes; ++k) {
       const MappedNode node = map_node(interval.a, interval.b, middle + half * get_node(k));
-      nodes.push_back({node.t, half * node.rate * get_kronrod(k), stretch});
+      const int evaluation = interval.first_evaluation < 0 ? -1 : interval.first_evaluation + k;
+      nodes.push_back({node.t, half * node.rate * get_kronrod(k), stretch, evaluation});
     }
   }
 }

@@ -21,7 +21,8 @@ struct QuadratureOptions {
 /// One evaluation that was used: the integral is the weighted sum over these.
 struct QuadratureNode {
   double t = 0.0, weight = 0.0;
-  int stretch = 0;  ///< nodes without an event between them have the same
+  int stretch = 0;      ///< nodes without an event between them have the same
+  int evaluation = -1;  ///< the how-manieth of Integrand::calc() it was; -1 where it was none, since nothing is there
 };
 
 /// Integrates functions of t that are analytic but for events, where the shape of what they measure changes and which
@@ -68,6 +69,7 @@ class EventQuadrature {
     double area = 0.0;        ///< size of the surface integral
     double area_error = 0.0;  ///< of it
     std::uint64_t signature = 0;
+    int first_evaluation = -1;  ///< that of its first node; -1: nothing is there
   };
 
   void evaluate_graded(double a, double b, double gap_before, double gap_after);
@@ -83,6 +85,7 @@ class EventQuadrature {
   SliceSums total_ = SliceSums::Zero();
   double error_ = 0.0;
   int num_changes_ = 0, num_evaluations_ = 0;
+  int num_sums_ = 0;  ///< calls of Integrand::calc()
   bool has_all_events_ = false;
   std::uint64_t signature_ = 0;
 };

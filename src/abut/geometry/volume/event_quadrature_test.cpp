@@ -92,6 +92,32 @@ TEST(EventQuadrature, NodesReproduceTheTotal) {
   EXPECT_FALSE(quadrature.has_gap());
 }
 
+/// Each node is known by its turn among the evaluations, whatever was cut or halved before.
+TEST(EventQuadrature, NodesKnowTheirEvaluation) {
+  class Recorder : public EventQuadrature::Integrand {
+   public:
+    std::uint64_t calc(double t, SliceSums& sums) override {
+      seen.push_back(t);
+      sums.setZero();
+      sums[0] = sums[9] = t > 0.3 ? 1.0 + std::abs(t - 0.7) : 0.0;
+      return calc_signature(t);
+    }
+    std::uint64_t calc_signature(double t) override { return t > 0.3 ? 1 : 0; }
+    std::vector<double> seen;
+  } recorder;
+  EventQuadrature quadrature;
+  quadrature.calc(recorder, {0.0, 1.0}, {1e-6, 100, false, 0.0});
+  std::vector<QuadratureNode> nodes;
+  quadrature.add_nodes(nodes);
+  int num_known = 0;
+  for (const QuadratureNode& node : nodes) {
+    if (node.evaluation < 0) continue;
+    ++num_known;
+    EXPECT_EQ(recorder.seen[node.evaluation], node.t);
+  }
+  EXPECT_GT(num_known, 30);
+}
+
 TEST(EventQuadrature, SeesGaps) {
   Function two([](double) { return 1.0; }, [](double t) { return std::abs(t) > 0.25 ? 5u : 0u; });
   EventQuadrature quadrature;

@@ -306,13 +306,13 @@ void RegionVolume::calc_along(const Vec3& axis, const Region& region, const Quad
   side_sign_ = side == 1 ? 1.0 : -1.0;
   QuadratureOptions slicing = options;
   slicing.rounding = kRounding * sliced_.scale;
-  integral_.calc(sliced_, side, slicing);
+  integral_.calc(sliced_, side, slicing, split != RegionSplit::none);
   relative_error_ = integral_.relative_error();
   if (!(integral_.sums()[0] > 0.0)) return;
   components_.clear();
   const bool is_asked =
       split == RegionSplit::joinable || (split == RegionSplit::connected && integral_.may_be_disconnected());
-  if (is_asked) splitter_.calc(integral_, components_);
+  if (is_asked) splitter_.calc(integral_, split == RegionSplit::joinable, components_);
   const double sliver_share = calc_sliver_share(integral_.sums(), slicing, components_.size());
   if (components_.size() > 1 && sliver_share > 0.0) join_slivers(sliver_share, components_);
   if (components_.empty()) components_.emplace_back();

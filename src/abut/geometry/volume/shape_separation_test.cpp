@@ -49,5 +49,22 @@ TEST(Separation, BallInAConicalHole) {
   EXPECT_NEAR(calc_distance(Sphere{0.05}, Vec3::Zero(), block), 0.1 / std::sqrt(2.0) - 0.05, 1e-12);
 }
 
+TEST(Separation, PegBetweenAChamferAndItsHoleIsApartFromBoth) {
+  Mat3 upside_down = Mat3::Identity();
+  upside_down(1, 1) = upside_down(2, 2) = -1.0;
+  const Shape block = make_cell({{Box{Vec3(0.06, 0.06, 0.04)}, Pose(Mat3::Identity(), Vec3(0.0, 0.0, -0.04)), false},
+                                 {Cylinder{0.0202, 0.06}, Pose(), true},
+                                 {Cone{std::atan(1.0), 0.1}, Pose(upside_down, Vec3(0.0, 0.0, -0.0222)), true}});
+  const Shape peg = Cylinder{0.02, 0.05};
+  // Above the chamfer's circle, its upper end beyond the cone that was cut away: 0.3 mm along the cone's normal.
+  EXPECT_NEAR(calc_distance(peg, Vec3(0.001, 0.0, 0.0492), block), 0.0004 / std::sqrt(2.0), 1e-12);
+  // Tilted in the hole, its upper part is out of the cylinder, its lower one out of the cone.
+  const Pose tilted(Mat3(Eigen::AngleAxisd(0.01, Vec3::UnitY())), Vec3(5e-4, 0.0, 0.045));
+  const double distance = Separator(peg, block).calc(tilted, Pose()).distance;
+  EXPECT_GT(distance, 1e-4);
+  EXPECT_LT(distance, 2e-4);
+  EXPECT_LE(calc_distance(peg, Vec3(0.0003, 0.0, 0.01), block), 0.0);
+}
+
 }  // namespace
 }  // namespace abut

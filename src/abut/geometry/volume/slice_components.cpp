@@ -1,6 +1,7 @@
 #include "abut/geometry/volume/slice_components.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -9,54 +10,44 @@
 namespace abut {
 namespace {
 
-double calc_angle(const Vec2& u) { return std::atan2(u.y(), u.x()); }
+constexpr double kTurn = 2.0 * std::numbers::pi;
 
-/// Whether the arcs a and b, both anticlockwise on the unit circle, share a point.
-bool is_overlapping_arc(const SlicePiece& a, const SlicePiece& b) {
-  const double turn = 2.0 * std::numbers::pi;
-  const auto reaches = [turn](const SlicePiece& x, const SlicePiece& y) {
-    double offset = calc_angle(y.u_from) - calc_angle(x.u_from);
-    if (offset < 0.0) offset += turn;
-    return offset <= 2.0 * x.half_angle;
-  };
-  return reaches(a, b) || reaches(b, a);
-}
+bool is_line(int curve) { return curve % 2 == 1; }
 
-/// Whether two pieces of the same line of neighbouring slices face each other.
-bool is_overlapping_edge(const SlicePiece& a, const SlicePiece& b) {
-  const Vec2 d = (a.q - a.p).normalized();
-  const double a_0 = d.dot(a.p), a_1 = d.dot(a.q), b_0 = d.dot(b.p), b_1 = d.dot(b.q);
-  return std::min(b_0, b_1) <= a_1 && std::max(b_0, b_1) >= a_0;
-}
+int get_curve(const SlicePiece& piece) { return piece.line >= 0 ? 2 * piece.line + 1 : 2 * piece.quadric; }
 
 /// Parts move sideways no faster than this, in parts of t, where they pass an event.
 constexpr double kSteepest = 100.0;
-
-int get_curve(const SlicePiece& piece) { return piece.line >= 0 ? 2 * piece.line + 1 : 2 * piece.quadric; }
 
 bool share_curve(const std::vector<int>& a, const std::vector<int>& b) {
   return std::any_of(a.begin(), a.end(), [&b](int x) { return std::binary_search(b.begin(), b.end(), x); });
 }
 
-/// The point a part w of the way along the piece.
-Vec2 calc_point(const SliceIntegral& integral, const SlicePiece& piece, double w) {
-  if (piece.line >= 0) return piece.p + w * (piece.q - piece.p);
-  const double angle = 2.0 * piece.half_angle * w;
-  const Vec2& u = piece.u_from;
-  const Vec2 turned(std::cos(angle) * u.x() - std::sin(angle) * u.y(),
-                    std::sin(angle) * u.x() + std::cos(angle) * u.y());
-  return integral.cutter().ellipse(piece.quadric).point(turned);
+/// Points a quarter of the way apart along a piece of the slice at t.
+void add_points(const SliceScene& scene, double t, const SlicePiece& piece, std::vector<Vec2>& points) {
+  constexpr std::array<double, 4> kParts = {0.0, 0.25, 0.5, 0.75};
+  if (piece.line >= 0) {
+    for (const double w : kParts) points.push_back(piece.p + w * (piece.q - piece.p));
+    return;
+  }
+  const QuadricSlices& quadric = scene.quadrics[piece.quadric];
+  const EllipseFrame ellipse = quadric.ellipse(t, std::sqrt(std::max(0.0, quadric.scale_squared(t))));
+  for (const double w : kParts) {
+    const double c = std::cos(2.0 * piece.half_angle * w), s = std::sin(2.0 * piece.half_angle * w);
+    const Vec2& u = piece.u_from;
+    points.push_back(ellipse.point(Vec2(c * u.x() - s * u.y(), s * u.x() + c * u.y())));
+  }
 }
 
 }  // namespace
 
-void SliceComponents::calc(SliceIntegral& integral, std::vector<SliceComponent>& components) {
+void SliceComponents::calc(const SliceIntegral& integral, bool wants_points, std::vector<SliceComponent>& components) {
   components.clear();
   previous_.clear();
   parent_.clear();
   found_.clear();
   for (const SliceNode& node : integral.calc_nodes()) {
-    find_parts(integral, node);
+    find_parts(integral, node, wants_points);
     attach_holes();
     link(node);
   }
@@ -74,26 +65,34 @@ void SliceComponents::calc(SliceIntegral& integral, std::vector<SliceComponent>&
   }
 }
 
-void SliceComponents::find_parts(SliceIntegral& integral, const SliceNode& node) {
-  parts_.clear();
-  if (!integral.cutter().cut(node.t)) return;
-  const std::vector<SlicePiece>& pieces = integral.cutter().pieces();
-  parts_.resize(static_cast<std::size_t>(integral.cutter().find_loops(loops_)));
-  for (std::size_t k = 0; k < pieces.size(); ++k) add_loop_piece(integral, pieces[k], node, parts_[loops_[k]]);
+SliceComponents::Stretch SliceComponents::make_stretch(const SliceScene& scene, const SlicePiece& piece) {
+  if (piece.line < 0) {
+    const double angle = std::atan2(piece.u_from.y(), piece.u_from.x());
+    return {get_curve(piece), angle, 2.0 * piece.half_angle};
+  }
+  const Vec2& n = scene.lines[piece.line].normal;
+  const Vec2 along(-n.y(), n.x());
+  const double p = along.dot(piece.p), q = along.dot(piece.q);
+  return {get_curve(piece), std::min(p, q), std::abs(q - p)};
 }
 
-void SliceComponents::add_loop_piece(const SliceIntegral& integral, const SlicePiece& piece, const SliceNode& node,
-                                     Part& part) {
-  SliceSums sums = SliceSums::Zero();
-  integral.add_piece(piece, node.t, sums);
-  part.area += sums[0];
-  part.sums += node.weight * sums;
-  if (node.is_counted) part.sums[12] += node.face * sums[0];
-  if (part.pieces.empty()) part.lower = part.upper = piece.q;
-  part.pieces.push_back(piece);
-  for (const double w : {0.0, 0.25, 0.5, 0.75}) part.points.push_back(calc_point(integral, piece, w));
-  part.lower = part.lower.cwiseMin(piece.q);
-  part.upper = part.upper.cwiseMax(piece.q);
+void SliceComponents::find_parts(const SliceIntegral& integral, const SliceNode& node, bool wants_points) {
+  const KeptSlice slice = integral.get_kept(node);
+  const SliceScene& scene = integral.cutter().scene();
+  parts_.clear();
+  parts_.resize(static_cast<std::size_t>(slice.num_loops));
+  for (std::size_t k = 0; k < slice.pieces.size(); ++k) {
+    const SlicePiece& piece = slice.pieces[k];
+    Part& part = parts_[slice.loops[k]];
+    part.area += slice.sums[k][0];
+    part.sums += node.weight * slice.sums[k];
+    if (node.is_counted) part.sums[12] += node.face * slice.sums[k][0];
+    if (part.stretches.empty()) part.lower = part.upper = piece.q;
+    part.lower = part.lower.cwiseMin(piece.q);
+    part.upper = part.upper.cwiseMax(piece.q);
+    part.stretches.push_back(make_stretch(scene, piece));
+    if (wants_points) add_points(scene, node.t, piece, part.points);
+  }
 }
 
 /// A loop that runs clockwise is a hole of the part around it.
@@ -117,19 +116,33 @@ void SliceComponents::attach_holes() {
     }
     parts_[owner].sums += parts_[h].sums;
     parts_[owner].area += parts_[h].area;
-    parts_[owner].pieces.insert(parts_[owner].pieces.end(), parts_[h].pieces.begin(), parts_[h].pieces.end());
+    parts_[owner].stretches.insert(parts_[owner].stretches.end(), parts_[h].stretches.begin(),
+                                   parts_[h].stretches.end());
     parts_.erase(parts_.begin() + static_cast<std::ptrdiff_t>(h));
   }
 }
 
+/// Whether stretches of the same curve have a point in common.
 bool SliceComponents::is_touching(const Part& a, const Part& b) {
-  for (const SlicePiece& x : a.pieces) {
-    for (const SlicePiece& y : b.pieces) {
-      if (x.line != y.line || x.quadric != y.quadric) continue;
-      if (x.line >= 0 ? is_overlapping_edge(x, y) : is_overlapping_arc(x, y)) return true;
+  const auto reaches = [](const Stretch& x, const Stretch& y) {
+    double offset = y.from - x.from;
+    if (offset < 0.0 && !is_line(x.curve)) offset += kTurn;
+    return offset >= 0.0 && offset <= x.length;
+  };
+  for (const Stretch& x : a.stretches) {
+    for (const Stretch& y : b.stretches) {
+      if (x.curve == y.curve && (reaches(x, y) || reaches(y, x))) return true;
     }
   }
   return false;
+}
+
+std::vector<int> SliceComponents::list_curves(const Part& part) {
+  std::vector<int> curves;
+  for (const Stretch& stretch : part.stretches) curves.push_back(stretch.curve);
+  std::sort(curves.begin(), curves.end());
+  curves.erase(std::unique(curves.begin(), curves.end()), curves.end());
+  return curves;
 }
 
 int SliceComponents::find_root(int component) {
@@ -141,10 +154,12 @@ int SliceComponents::find_predecessor(const Part& part, const SliceNode& node) c
   const bool is_same_stretch = node.stretch >= 0 && node.stretch == last_.stretch;
   double least = is_same_stretch ? std::numeric_limits<double>::infinity() : kSteepest * (node.t - last_.t);
   int best = -1;
+  const std::vector<int> own = list_curves(part);
   for (std::size_t k = 0; k < previous_.size(); ++k) {
     const Part& before = previous_[k];
     if (before.is_continued) continue;
-    if (is_same_stretch ? before.curves != part.curves : !share_curve(before.curves, part.curves)) continue;
+    const std::vector<int> its = list_curves(before);
+    if (is_same_stretch ? its != own : !share_curve(its, own)) continue;
     const Vec2 apart = (part.lower - before.upper).cwiseMax(before.lower - part.upper).cwiseMax(Vec2::Zero());
     const double distance = apart.norm();
     if (distance <= least) least = distance, best = static_cast<int>(k);
@@ -154,9 +169,6 @@ int SliceComponents::find_predecessor(const Part& part, const SliceNode& node) c
 
 void SliceComponents::link(const SliceNode& node) {
   for (Part& part : parts_) {
-    for (const SlicePiece& piece : part.pieces) part.curves.push_back(get_curve(piece));
-    std::sort(part.curves.begin(), part.curves.end());
-    part.curves.erase(std::unique(part.curves.begin(), part.curves.end()), part.curves.end());
     for (Part& before : previous_) {
       if (!is_touching(before, part)) continue;
       before.is_continued = true;
@@ -185,7 +197,7 @@ void SliceComponents::link(const SliceNode& node) {
     component.sums += part.sums;
     for (const Vec2& y : part.points) component.surface_points.emplace_back(y.x(), y.y(), node.t);
   }
-  previous_ = parts_;
+  std::swap(previous_, parts_);
   last_ = node;
 }
 

@@ -18,24 +18,30 @@ struct SliceComponent {
 /// between the two and both have the same curves, or if they are next to an event and to each other.
 class SliceComponents {
  public:
-  /// In the order of their lowest slices.
-  void calc(SliceIntegral& integral, std::vector<SliceComponent>& components);
+  /// In the order of their lowest slices; the integral must have kept its slices.
+  void calc(const SliceIntegral& integral, bool wants_points, std::vector<SliceComponent>& components);
 
  private:
+  /// The stretch of its curve that a piece of a slice takes up: on an ellipse an arc that begins at the angle `from`
+  /// and is `length` [rad] long, on a line that begins at `from` [m] along it.
+  struct Stretch {
+    int curve = 0;
+    double from = 0.0, length = 0.0;
+  };
   /// A connected part of one slice.
   struct Part {
     SliceSums sums = SliceSums::Zero();
-    std::vector<SlicePiece> pieces;
-    std::vector<Vec2> points;  ///< along them [m]
-    std::vector<int> curves;   ///< of the pieces, ascending, each once
+    std::vector<Stretch> stretches;
+    std::vector<Vec2> points;  ///< along its pieces, where wanted [m]
     double area = 0.0;
     Vec2 lower = Vec2::Zero(), upper = Vec2::Zero();  ///< box about it
     int component = -1;
     bool is_continued = false;  ///< in the next slice
   };
 
-  void find_parts(SliceIntegral& integral, const SliceNode& node);
-  void add_loop_piece(const SliceIntegral& integral, const SlicePiece& piece, const SliceNode& node, Part& part);
+  void find_parts(const SliceIntegral& integral, const SliceNode& node, bool wants_points);
+  static Stretch make_stretch(const SliceScene& scene, const SlicePiece& piece);
+  static std::vector<int> list_curves(const Part& part);
   void attach_holes();
   void link(const SliceNode& node);
   /// The part of the previous slice that goes on in one that overlaps none; -1 where it begins here.
@@ -45,7 +51,7 @@ class SliceComponents {
 
   std::vector<Part> parts_, previous_;
   SliceNode last_;  ///< of the previous parts
-  std::vector<int> parent_, loops_;
+  std::vector<int> parent_;
   std::vector<SliceComponent> found_;
 };
 

@@ -81,11 +81,12 @@ bool is_consistent(const EllipseFrame& a, const EllipseFrame& b, const CircleRoo
   const int n = roots.points.count;
   if (n == 2) {
     const Vec2 &enters = images[roots.rising[0] ? 0 : 1], &leaves = images[roots.rising[0] ? 1 : 0];
-    const double half_angle = calc_half_angle(enters, leaves);
-    Vec2 middle(std::cos(half_angle) * enters.x() - std::sin(half_angle) * enters.y(),
-                std::sin(half_angle) * enters.x() + std::cos(half_angle) * enters.y());
-    const bool is_long = 2.0 * half_angle > std::numbers::pi;
-    if (!is_long) middle = -middle;
+    // The way round from where it enters to where it leaves; points that coincide are a full turn apart.
+    const double turn = cross(enters, leaves);
+    const bool is_long = turn < 0.0 || (turn == 0.0 && enters.dot(leaves) > 0.0);
+    // Of the longer arc: opposite to the middle of the chord, or at right angles to a chord through the centre.
+    const Vec2 sum = enters + leaves, chord = is_long ? Vec2(leaves - enters) : Vec2(enters - leaves);
+    const Vec2 middle = (sum.squaredNorm() > 1.0 ? Vec2(-sum) : Vec2(chord.y(), -chord.x())).normalized();
     return (a.preimage(b.point(middle)).squaredNorm() < 1.0) == is_long;
   }
   const std::array<int, 4> order = sort_by_angle(images, n);
@@ -102,7 +103,9 @@ std::array<int, 4> order_around(const std::array<Vec2, 4>& points, int n) {
   int start = 0;
   double widest = -1.0;
   for (int k = 0; k < n; ++k) {
-    const double gap = calc_half_angle(points[order[(k + n - 1) % n]], points[order[k]]);
+    // To a factor of two, as the diamond has it, which is enough to tell it from a gap of rounding.
+    const double before = calc_diamond_angle(points[order[(k + n - 1) % n]]);
+    const double gap = calc_diamond_angle(points[order[k]]) - before + (k == 0 ? 4.0 : 0.0);
     if (gap > widest) widest = gap, start = k;
   }
   std::rotate(order.begin(), order.begin() + start, order.begin() + n);

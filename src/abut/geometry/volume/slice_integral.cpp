@@ -22,8 +22,10 @@ VolumeMoments make_moments(const SliceSums& s) {
 
 Vec3 make_area_vector(const SliceSums& sums) { return {sums[10], sums[11], sums[12]}; }
 
-void SliceIntegral::calc(const SlicedRegion& sliced, int side, const QuadratureOptions& options) {
+void SliceIntegral::calc(const SlicedRegion& sliced, int side, const QuadratureOptions& options, bool keeps_slices) {
   side_ = side;
+  keeps_slices_ = keeps_slices;
+  kept_.clear(), kept_pieces_.clear(), kept_loops_.clear(), kept_sums_.clear();
   max_loops_ = 0;
   prepare_scene(sliced);
   find_breaks(sliced);
@@ -109,10 +111,36 @@ void SliceIntegral::add_piece(const SlicePiece& piece, double t, SliceSums& sums
 
 std::uint64_t SliceIntegral::calc(double t, SliceSums& sums) {
   sums.setZero();
+  if (keeps_slices_) kept_.push_back({kept_pieces_.size(), 0, 0});
   if (!cutter_.cut(t)) return 0;
-  for (const SlicePiece& piece : cutter_.pieces()) add_piece(piece, t, sums);
-  max_loops_ = std::max(max_loops_, cutter_.find_loops(loops_));
+  if (!keeps_slices_) {
+    for (const SlicePiece& piece : cutter_.pieces()) add_piece(piece, t, sums);
+    return cutter_.signature();
+  }
+  for (const SlicePiece& piece : cutter_.pieces()) {
+    SliceSums own = SliceSums::Zero();
+    add_piece(piece, t, own);
+    sums += own;
+    kept_sums_.push_back(own);
+  }
+  keep(cutter_.find_loops(loops_));
   return cutter_.signature();
+}
+
+void SliceIntegral::keep(int num_loops) {
+  max_loops_ = std::max(max_loops_, num_loops);
+  kept_.back().count = cutter_.pieces().size();
+  kept_.back().num_loops = num_loops;
+  kept_pieces_.insert(kept_pieces_.end(), cutter_.pieces().begin(), cutter_.pieces().end());
+  kept_loops_.insert(kept_loops_.end(), loops_.begin(), loops_.end());
+}
+
+KeptSlice SliceIntegral::get_kept(const SliceNode& node) const {
+  if (node.kept < 0) return {};
+  const KeptRange& range = kept_[node.kept];
+  return {std::span(kept_pieces_).subspan(range.first, range.count),
+          std::span(kept_loops_).subspan(range.first, range.count),
+          std::span(kept_sums_).subspan(range.first, range.count), range.num_loops};
 }
 
 std::uint64_t SliceIntegral::calc_signature(double t) { return cutter_.cut(t) ? cutter_.signature() : 0; }
@@ -125,8 +153,10 @@ void SliceIntegral::add_end_faces(const SlicedRegion& sliced) {
     const double t = end < 0 ? sliced.t_lower : sliced.t_upper;
     const bool is_counted = sliced.region.planes[k].owner == side_;
     end_nodes_.push_back({t, 0.0, end, is_counted});
+    if (!is_counted && !keeps_slices_) continue;
+    if (keeps_slices_) end_nodes_.back().kept = static_cast<int>(kept_.size());
     SliceSums sums;
-    if (is_counted && calc(t, sums) != 0) total_[12] += end * sums[0];
+    if (calc(t, sums) != 0 && is_counted) total_[12] += end * sums[0];
   }
 }
 
@@ -137,7 +167,8 @@ std::vector<SliceNode> SliceIntegral::calc_nodes() const {
   for (const SliceNode& end : end_nodes_) {
     if (end.face < 0) nodes.push_back(end);
   }
-  for (const QuadratureNode& node : inner) nodes.push_back({node.t, node.weight, 0, false, node.stretch});
+  for (const QuadratureNode& node : inner)
+    nodes.push_back({node.t, node.weight, 0, false, node.stretch, keeps_slices_ ? node.evaluation : -1});
   for (const SliceNode& end : end_nodes_) {
     if (end.face > 0) nodes.push_back(end);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace abut {
 namespace {
@@ -53,6 +54,22 @@ Vec2 refine_root(const TrigQuadratic& h, const TrigQuadratic& slope, Arc arc, bo
   return u.normalized();
 }
 
+/// The same from a start that is good already, without a fence: three looks in place of four or five. Nothing where it
+/// does not settle at once, or on the wrong side of the line through `side` and the origin.
+std::optional<Vec2> polish_root(const TrigQuadratic& h, const TrigQuadratic& slope, const Vec2& side, bool is_rising,
+                                Vec2 u, double last_step) {
+  constexpr double kLargestStep = 0.25;
+  for (int i = 0; i < 4; ++i) {
+    const double rate = slope.value(u), step = -0.5 * h.value(u) / rate;
+    if (!(std::abs(step) < kLargestStep) || (rate > 0.0) != is_rising) return std::nullopt;
+    u = turn_by(u, step);
+    if (std::abs(step) >= last_step) continue;
+    if ((cross(side, u) > 0.0) == is_rising) return std::nullopt;
+    return u.normalized();
+  }
+  return std::nullopt;
+}
+
 /// A start near the root between two extrema: where h is nearly zero at one of them, the root is close to it, at the
 /// zero of the osculating parabola.
 Vec2 guess_root(const TrigQuadratic& curvature, const Arc& arc, double at_from, double at_to) {
@@ -64,6 +81,10 @@ Vec2 guess_root(const TrigQuadratic& curvature, const Arc& arc, double at_from, 
   const Vec2 u = turn_by(end, from_lower ? 0.5 * reach : -0.5 * reach);
   return arc.contains(u) ? u : arc.middle();
 }
+
+/// Amplitudes of the harmonics.
+double calc_first(const TrigQuadratic& h) { return std::sqrt(h.a1 * h.a1 + h.b1 * h.b1); }
+double calc_second(const TrigQuadratic& h) { return std::sqrt(h.a2 * h.a2 + h.b2 * h.b2); }
 
 /// The four points where the second harmonic is extreme. Where it outweighs the first one, h without its constant
 /// alternates between them.
@@ -115,7 +136,7 @@ CircleRoots find_roots(const TrigQuadratic& h, const CirclePoints& extrema) {
 
 CircleRoots find_roots(const TrigQuadratic& h, double flat) {
   constexpr double kClear = 1e3;  // of `flat`, which is rounding: signs that cannot be mistaken
-  const double first = std::hypot(h.a1, h.b1), second = std::hypot(h.a2, h.b2);
+  const double first = calc_first(h), second = calc_second(h);
   if (first + second <= flat || std::abs(h.a0) > first + second + flat) return {};
   if (first > 4.0 * second) {
     // Two extrema only, and so two roots, one on either side of these two points if their signs differ.
@@ -126,8 +147,12 @@ CircleRoots find_roots(const TrigQuadratic& h, double flat) {
       const Vec2 along = c * e, across = std::sqrt((1.0 - c) * (1.0 + c)) * turn_left(e);
       CircleRoots roots;
       roots.points.count = 2;
-      roots.points.at[0] = refine_root(h, slope, {e, Vec2(-e)}, false, along + across, kFineStep);
-      roots.points.at[1] = refine_root(h, slope, {Vec2(-e), e}, true, along - across, kFineStep);
+      for (const bool is_rising : {false, true}) {
+        const Vec2 start = is_rising ? Vec2(along - across) : Vec2(along + across);
+        const std::optional<Vec2> root = polish_root(h, slope, e, is_rising, start, kFineStep);
+        const Arc fence = is_rising ? Arc{Vec2(-e), e} : Arc{e, Vec2(-e)};
+        roots.points.at[is_rising ? 1 : 0] = root ? *root : refine_root(h, slope, fence, is_rising, start, kFineStep);
+      }
       roots.rising = {false, true, false, false};
       return roots;
     }
@@ -136,12 +161,17 @@ CircleRoots find_roots(const TrigQuadratic& h, double flat) {
 }
 
 CirclePoints find_extrema(const TrigQuadratic& h, double flat) {
-  const double first = std::hypot(h.a1, h.b1), second = std::hypot(h.a2, h.b2);
+  const double first = calc_first(h), second = calc_second(h);
   if (first + second <= flat) return {};
   if (second <= 1e-15 * first) return find_first_harmonic_extrema(h);
   // h' = 0 has exactly two roots when the first harmonic outweighs four times the second, one each side of +-(b1, -a1).
   const TrigQuadratic slope = h.derivative();
   if (first > 4.0 * second) {
+    const Vec2 e(h.a1 / first, h.b1 / first), side(e.y(), -e.x());
+    const TrigQuadratic curvature = slope.derivative();
+    const std::optional<Vec2> highest = polish_root(slope, curvature, side, false, e, kFineStep);
+    const std::optional<Vec2> lowest = polish_root(slope, curvature, side, true, -e, kFineStep);
+    if (highest && lowest) return {{*highest, *lowest, Vec2::Zero(), Vec2::Zero()}, 2};
     const CirclePoints fence = find_first_harmonic_extrema(slope);
     return find_roots_to(slope, fence, kFineStep).points;
   }

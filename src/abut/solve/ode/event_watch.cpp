@@ -43,6 +43,13 @@ void EventWatch::reset(Functions functions, Sample start, const std::vector<int>
   for (const int k : fired) {
     if (k < size()) noise_[k] = calc_noise(start.g[k], options_.noise, spans_[k]);
   }
+  // A guard that starts below zero without having fired shows a trace of what has just ended: as the piece of a volume
+  // that a patch has let go of, seen by another point. It stands on zero too, and not on the far side, from where it
+  // could go up and down again unseen.
+  for (int k = 0; k < size(); ++k) {
+    if (directions_[k] == EventDirection::guard && start.g[k] < 0.0)
+      noise_[k] = calc_noise(start.g[k], options_.noise, spans_[k]);
+  }
   start_ = std::move(start);
   update_sides(start_.g);
   is_fresh_ = true;

@@ -1,0 +1,36 @@
+#include "abut/solve/ode/event_watch.hpp"
+
+#include <cmath>
+#include <optional>
+
+#include <gtest/gtest.h>
+
+namespace abut {
+namespace {
+
+/// A gap that shows a trace of overlap at the start, opens for a tenth of the step and closes for good.
+double calc_gap(double t) { return t == 0.0 ? -1e-12 : 0.1 * t * (0.1 - t); }
+
+TEST(EventWatch, GuardThatStartsWithATraceBelowZeroSeesTheNextTouch) {
+  EventWatch watch({});
+  EventWatch::Sample start{0.0, VecX::Constant(1, calc_gap(0.0)), VecX::Zero(1)};
+  watch.reset({{EventDirection::guard}, {0.01}}, start, {});
+  EXPECT_TRUE(watch.is_undecided(0));
+  const auto evaluate = [](double t, double* g, double* speeds) {
+    *g = calc_gap(t);
+    if (speeds != nullptr) *speeds = 0.0;
+  };
+  const std::optional<EventWatch::Crossing> crossing = watch.scan(evaluate, 0.0, 1.0);
+  ASSERT_TRUE(crossing);
+  EXPECT_NEAR(crossing->t, 0.1, 1e-12);
+}
+
+TEST(EventWatch, GuardThatStartsDeepHasToComeUpFirst) {
+  EventWatch watch({});
+  EventWatch::Sample start{0.0, VecX::Constant(1, -1e-3), VecX::Zero(1)};
+  watch.reset({{EventDirection::guard}, {0.01}}, start, {});
+  EXPECT_FALSE(watch.is_undecided(0));
+}
+
+}  // namespace
+}  // namespace abut
