@@ -15,14 +15,12 @@ NUMBERS = (*range(0, 5), *range(7, 30), 124, 132, 152, 172, 223, 235, 241, 242, 
 
 class DropsTest(CommandTest):
     def test_no_drop_makes_energy(self):
-        counts, wrong = {}, []
+        wrong = []
         for number in NUMBERS:
             verdict, words = drop_scenes.attempt(COMMAND, pathlib.Path(self.folder), number, limit=60.0)
-            counts[verdict] = counts.get(verdict, 0) + 1
-            if verdict not in ("right", "lost"):
+            if verdict != "right":
                 wrong.append(f"{verdict} {words}")
         self.assertEqual(wrong, [])
-        self.assertLessEqual(counts.get("lost", 0), 3)  # two bodies without a depth field may lose energy, never make it
 
 
 if __name__ == "__main__":

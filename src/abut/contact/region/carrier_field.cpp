@@ -173,8 +173,9 @@ void CarrierField::mark_faces(const FieldSolid& solid, LocalPart& part, double w
     if (depth + reach <= 0.0) return;
     is_surely_within = is_surely_within && depth >= reach;
   }
-  // A piece below a face that is taken for one of another part would lose the wrong depth: several parts have no base.
-  is_within = (is_within || is_surely_within) && parts_.size() == 1;
+  // A piece below a face that is taken for one of another part would lose the wrong depth: several parts have no base,
+  // unless there is one face only.
+  is_within = (is_within || is_surely_within) && (parts_.size() == 1 || planes.size() == 1);
   part.base = is_within ? static_cast<int>(nearest) : -1;
   if (is_within) wrench.add(calc_field_wrench(make_field_law(planes[nearest]), part.metrics), weight);
   const double least = calc_depth(planes[nearest], c);
