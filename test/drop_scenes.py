@@ -121,7 +121,7 @@ def make_shape(kind, draw, folder, name):
 
 FREE = ("sphere", "cube", "box", "rod", "plate", "cylinder", "bar", "disc", "capsule", "cone", "ellipsoid", "polyhedron", "box mesh",
         "rock", "bracket", "nut", "holed plate", "cup")
-NO_FIELD = ("cone", "ellipsoid", "rock", "nut", "holed plate", "cup")
+NO_FIELD = ("cone", "ellipsoid", "rock")
 CURVED = ("cylinder", "bar", "disc", "capsule", "cone", "ellipsoid", "nut", "holed plate", "cup", "sphere")
 GROUNDS = ("half-space", "table", "wedge", "body", "flight")
 

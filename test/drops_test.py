@@ -8,21 +8,19 @@ import drop_scenes
 from abut_testing import COMMAND, CommandTest
 
 # The first of each kind: half-space, table, wedge, other body, free flight, with and without friction; all that takes less than a
-# second. Then the ones that once went wrong: pieces that join and break off (152, 241, 253, 290, 982) and pairs without a field
-# (124, 132, 172, 223, 235, 257).
-NUMBERS = (*range(0, 5), *range(7, 30), 124, 132, 152, 172, 223, 235, 241, 253, 257, 290, 982)
+# second. Then the ones that once went wrong: pieces that join and break off (152, 241, 253, 290, 982), pairs without a field (132,
+# 223, 257), cells with parts cut away (124, 172, 235, 242, 389) and pieces that have just begun (1339, 2203).
+NUMBERS = (*range(0, 5), *range(7, 30), 124, 132, 152, 172, 223, 235, 241, 242, 253, 257, 290, 389, 982, 1339, 2203)
 
 
 class DropsTest(CommandTest):
     def test_no_drop_makes_energy(self):
-        counts, wrong = {}, []
+        wrong = []
         for number in NUMBERS:
             verdict, words = drop_scenes.attempt(COMMAND, pathlib.Path(self.folder), number, limit=60.0)
-            counts[verdict] = counts.get(verdict, 0) + 1
-            if verdict not in ("right", "lost"):
+            if verdict != "right":
                 wrong.append(f"{verdict} {words}")
         self.assertEqual(wrong, [])
-        self.assertLessEqual(counts.get("lost", 0), 3)  # two bodies without a depth field may lose energy, never make it
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "abut/base/error.hpp"
 #include "abut/geometry/volume/clip_solid.hpp"
 
 namespace abut {
@@ -174,8 +173,9 @@ void CarrierField::mark_faces(const FieldSolid& solid, LocalPart& part, double w
     if (depth + reach <= 0.0) return;
     is_surely_within = is_surely_within && depth >= reach;
   }
-  // A piece below a face that is taken for one of another part would lose the wrong depth: several parts have no base.
-  is_within = (is_within || is_surely_within) && parts_.size() == 1;
+  // A piece below a face that is taken for one of another part would lose the wrong depth: several parts have no base,
+  // unless there is one face only.
+  is_within = (is_within || is_surely_within) && (parts_.size() == 1 || planes.size() == 1);
   part.base = is_within ? static_cast<int>(nearest) : -1;
   if (is_within) wrench.add(calc_field_wrench(make_field_law(planes[nearest]), part.metrics), weight);
   const double least = calc_depth(planes[nearest], c);
@@ -235,21 +235,6 @@ void CarrierField::add_curved(const Pose& X_WC, const Pose& X_WO, double weight)
   }
 }
 
-CarrierField::Cell CarrierField::make_cell(const Shape& shape, const Pose& X) const {
-  Cell cell;
-  cell.X = X;
-  cell.watch = ApartWatch(std::min(carrier_.bounding_radius, other_.bounding_radius));
-  const auto* flat = std::get_if<Polyhedron>(&shape);
-  if (flat != nullptr && flat->solid == nullptr) return cell;
-  try {
-    cell.interference =
-        std::make_unique<Interference>(Interference::make(shape, other_.shape, {.relative_error = relative_error_}));
-  } catch (const InputError&) {
-    // A face as narrow as rounding leaves a solid that no mesh can stand for; next to nothing is in it.
-  }
-  return cell;
-}
-
 CarrierField::Cell& CarrierField::find_cell(std::size_t solid, std::size_t face) {
   std::vector<std::unique_ptr<Cell>>& list = cells_[solid];
   list.resize(field_.solids[solid].planes.size());
@@ -285,9 +270,19 @@ void CarrierField::calc_cell(Cell& cell, const Pose& X_WC, const Pose& X_WO) {
   const Pose X = carrier_.bounding_radius <= other_.bounding_radius ? X_WO.inverse() * X_WC : X_WC.inverse() * X_WO;
   if (is_bounded && cell.watch.is_apart(X)) return;
   const Pose X_WP = X_WC * cell.X;
+  // Regions of cells are dear to look into, and most of them stay empty: where one was, the distance is asked first.
+  // Surfaces of meshes are apart where one lies inside the other, too.
+  const bool is_mesh = std::holds_alternative<Mesh>(other_.shape) || std::holds_alternative<Torus>(other_.shape);
+  const bool asks_first = field_.is_cut() && cell.was_empty && !is_mesh;
+  const auto calc_distance = [&] { return cell.interference->calc_separation(X_WP, X_WO).distance; };
+  if (asks_first) {
+    const double distance = calc_distance();
+    if (is_bounded) cell.watch.note(X, distance);
+    if (distance > 0.0) return;
+  }
   cell.interference->calc(X_WP, X_WO, found_);
-  if (found_.empty() && is_bounded && cell.watch.wants_distance())
-    cell.watch.note(X, cell.interference->calc_separation(X_WP, X_WO).distance);
+  cell.was_empty = found_.empty();
+  if (found_.empty() && is_bounded && !asks_first && cell.watch.wants_distance()) cell.watch.note(X, calc_distance());
   for (VolumeMetrics& piece : found_) piece = to_frame(piece, X_WC);
 }
 

@@ -34,6 +34,7 @@ class CarrierField {
     std::unique_ptr<Interference> interference;  ///< null where there is no volume in it
     Pose X;                                      ///< in the carrier's frame
     ApartWatch watch{0.0};
+    bool was_empty = false;  ///< at the last look
   };
   /// One part of the interference in the carrier's frame.
   struct LocalPart {

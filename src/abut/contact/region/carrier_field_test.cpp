@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include <Eigen/Geometry>
 #include <gtest/gtest.h>
 
 #include "abut/contact/region/field_fixture_test.hpp"
@@ -92,6 +93,16 @@ std::vector<BodyCell> make_bracket() {
 std::vector<BodyCell> make_step() {
   return {{Box{Vec3(0.1, 0.1, 0.03)}, Pose()},
           {Box{Vec3(0.04, 0.04, 0.04)}, Pose(Mat3::Identity(), Vec3(0.02, 0.01, 0.07))}};
+}
+
+/// A torus that stands in a plane with both sides of its tube is two pieces below one face.
+TEST(CarrierField, SeveralPiecesOnAPlane) {
+  const Mat3 upright = Eigen::AngleAxisd(1.3, Vec3::UnitX()).toRotationMatrix();
+  const Pose X_WA(upright, Vec3(0, 0, 0.01));
+  const Sum sum = Pair(one(make_torus()), one(HalfSpace{})).calc(X_WA, Pose());
+  EXPECT_NEAR(sum.force.z() / sum.volume, 1.0, 1e-12);
+  EXPECT_LT(find_worst(one(make_torus()), one(HalfSpace{}), 0.1, 10), kDifference);
+  EXPECT_LT(find_worst(one(make_torus()), one(Wedge{Vec3::UnitZ(), Vec3::UnitX()}), 0.1, 10), kDifference);
 }
 
 TEST(CarrierField, UnionsShareOneField) {

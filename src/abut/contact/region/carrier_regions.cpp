@@ -1,7 +1,8 @@
+#include <algorithm>
 #include <cmath>
 #include <memory>
-#include <span>
 
+#include "abut/base/error.hpp"
 #include "abut/contact/region/carrier_field.hpp"
 
 namespace abut {
@@ -35,6 +36,21 @@ void CarrierField::add_regions(const Pose& X_WC, const Pose& X_WO, double weight
     for (const VolumeMetrics& piece : found_)
       local_[find_part_at(piece.centroid)].add(calc_field_wrench(law, piece), weight);
   }
+}
+
+CarrierField::Cell CarrierField::make_cell(const Shape& shape, const Pose& X) const {
+  Cell cell;
+  cell.X = X;
+  cell.watch = ApartWatch(std::min(carrier_.bounding_radius, other_.bounding_radius));
+  const auto* flat = std::get_if<Polyhedron>(&shape);
+  if (flat != nullptr && flat->solid == nullptr) return cell;
+  try {
+    cell.interference =
+        std::make_unique<Interference>(Interference::make(shape, other_.shape, {.relative_error = relative_error_}));
+  } catch (const InputError&) {
+    // A face as narrow as rounding leaves a solid that no mesh can stand for; next to nothing is in it.
+  }
+  return cell;
 }
 
 std::size_t CarrierField::find_part_at(const Vec3& point) const {

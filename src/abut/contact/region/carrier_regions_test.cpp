@@ -55,5 +55,48 @@ TEST(CarrierRegions, TheyCarryDentedMeshesAndCones) {
   EXPECT_LT(find_worst(one(Cone{0.6, 0.12}), one(make_cup()), 0.1, 6), 10.0 * kDifference);
 }
 
+/// A small nut on a plate with a hole beside it: the plate's face carries, as a plane does but for the bend of its law.
+TEST(CarrierRegions, FlatContactIsThatOfAPlane) {
+  const Shape plate = make_cell({{Box{Vec3(0.3, 0.3, 0.1)}, Pose(), false}, {Cylinder{0.05}, at(0.2, 0, 0), true}});
+  const Shape nut = make_cell({{Box{Vec3(0.04, 0.04, 0.02)}, Pose(), false}, {Cylinder{0.02}, Pose(), true}});
+  const double depth = 1e-4;
+  const Sum sum = Pair(one(nut), one(plate)).calc(at(-0.1, 0, 0.12 - depth), Pose());
+  EXPECT_NEAR(sum.force.z() / sum.volume, 1.0, depth);
+  EXPECT_LT(sum.force.head<2>().norm(), 1e-9 * sum.volume);
+  EXPECT_NEAR(sum.energy / sum.volume, 0.5 * depth, depth * depth);
+}
+
+/// A ball's socket presses along the line of centres, and does not turn what lies in it.
+TEST(CarrierRegions, ABowlPressesTowardsItsMiddle) {
+  const Shape core = make_cell({{Sphere{0.05}, Pose(), false}, {Cylinder{0.01}, Pose(), true}});
+  Pair pair(one(core), one(Bowl{0.052, 0.05, 0.052}));
+  const Sum sum = pair.calc(at(0, 0, -0.0021), Pose());
+  EXPECT_GT(sum.volume, 0.0);
+  EXPECT_LT(sum.force.head<2>().norm(), 1e-6 * sum.volume);
+  EXPECT_GT(sum.force.z(), 0.9 * sum.volume);
+  EXPECT_LT(sum.torque.norm(), 1e-7 * sum.volume);
+}
+
+TEST(CarrierRegions, WhichCellsHaveNone) {
+  const auto lacks = [](const Shape& shape) {
+    Collider a;
+    a.shape = shape;
+    a.bounding_radius = 0.2;
+    Collider b = a;
+    b.link = 1;
+    return VolumeSite(a, b, VolumeRule{}).lacks_field();
+  };
+  EXPECT_FALSE(lacks(make_nut()));
+  EXPECT_FALSE(lacks(make_cup()));
+  EXPECT_FALSE(lacks(make_pocket()));
+  EXPECT_FALSE(lacks(Bowl{0.06, 0.02, 0.06}));
+  EXPECT_TRUE(lacks(make_torus()));
+  const Mat3 across = Eigen::AngleAxisd(1.0, Vec3::UnitX()).toRotationMatrix();
+  EXPECT_TRUE(lacks(make_cell({{Box{Vec3(0.1, 0.1, 0.1)}, Pose(), false}, {Cylinder{0.05}, at(0, 0.1, 0), true}})));
+  EXPECT_TRUE(lacks(make_cell({{Box{Vec3(0.1, 0.1, 0.1)}, Pose(), false},
+                               {Cylinder{0.03}, Pose(), true},
+                               {Cylinder{0.03}, Pose(across, Vec3::Zero()), true}})));
+}
+
 }  // namespace
 }  // namespace abut

@@ -28,6 +28,9 @@ constexpr double kSameVolume = 1e-5;
 /// Polynomials for planes bend over this many diagonals of the cell where nothing asks for more [1].
 constexpr double kGentleBend = 2.0;
 constexpr double kBelowGreatest = 0.9;
+/// A greatest depth of this part of the largest ball inside is enough not to look for another bend; how much deeper
+/// that of another one has to be [1].
+constexpr double kAmpleDepth = 0.3, kWorth = 1.5;
 /// Smallest greatest depth that is of use, in parts of the largest ball inside; how often it is tried in between.
 constexpr double kLeastCap = 0.05;
 constexpr int kCapSteps = 6;
@@ -157,26 +160,30 @@ DepthField make_cut_field(const CutShape& cell) {
   const SharedSolid box = make_box(cell);
   const Aabb bounds = calc_aabb(cell, Pose());
   const double thickness = calc_thickness(*faces, bounds), size = (bounds.upper - bounds.lower).norm();
-  DepthField best;
-  double best_cap = 0.0;
+  DepthField best, found;
+  double best_depth = 0.0;  // at which the planes' law reaches C
   const auto attempt = [&](double bend, double cap) {
     DepthField field;
     if (!make_cut_regions(*faces, box, bend, cap, field)) return false;
-    if (cap > best_cap) best = std::move(field), best_cap = cap;
+    found = std::move(field);
     return true;
   };
   for (const double bend : list_bends(*faces, size)) {
+    if (best_depth >= kAmpleDepth * thickness) break;
     // psi has its greatest value 1 / -4b at the depth 1 / -2b, where cones of a bar's ends have their tips: a little
     // less keeps these out of the planes of the regions.
     const double most = bend < 0.0 ? -0.25 * kBelowGreatest / bend : kInfiniteLength;
-    if (attempt(bend, most)) break;
-    double high = std::min(most, thickness), low = 0.0;
+    double high = std::min(most, thickness), low = attempt(bend, most) ? most : 0.0;
     for (double cap = high; cap > kLeastCap * thickness && low == 0.0; cap *= 0.5)
       (attempt(bend, cap) ? low : high) = cap;
     for (int k = 0; k < kCapSteps && low > 0.0 && low < high; ++k) {
       const double middle = 0.5 * (low + high);
       (attempt(bend, middle) ? low : high) = middle;
     }
+    const double depth =
+        std::isfinite(low) ? 2.0 * low / (1.0 + std::sqrt(std::max(0.0, 1.0 + 4.0 * bend * low))) : low;
+    // Bends are listed from the gentle ones on: a sharper one has to be worth it.
+    if (depth > kWorth * best_depth) best = std::move(found), best_depth = depth;
   }
   try {
     if (!best.regions.empty() && !fills(cell, box, best)) return {};

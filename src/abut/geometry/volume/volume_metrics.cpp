@@ -1,6 +1,6 @@
 #include "abut/geometry/volume/volume_metrics.hpp"
 
-#include <cmath>
+#include <limits>
 
 #include <Eigen/Cholesky>
 
@@ -38,9 +38,12 @@ double calc_remoteness(const VolumeMetrics& piece, const Vec3& point) {
   second += 1e-9 * second.trace() * Mat3::Identity();  // flat pieces
   const Vec3 arm = point - piece.centroid;
   const auto factors = second.ldlt();
-  // Of pieces as small as rounding the moments have no sign to go by; they are points then, and all else is far.
   if (factors.isPositive() && factors.vectorD().minCoeff() > 0.0) return arm.dot(Vec3(factors.solve(arm)));
-  return arm.squaredNorm() > 0.0 ? HUGE_VAL : 0.0;
+  // Moments of pieces as small as rounding may have either sign: as far as from a ball of their trace. Finite, so that
+  // such a piece is still the nearest one where there is no other.
+  const double spread = second.trace() / 3.0, square = arm.squaredNorm();
+  const double most = std::numeric_limits<double>::max();
+  return spread > 0.0 && square < spread * most ? square / spread : (square > 0.0 ? most : 0.0);
 }
 
 }  // namespace abut
