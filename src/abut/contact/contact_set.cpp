@@ -259,6 +259,7 @@ void ContactSet::calc_point_geometry(int index, const BodyMotion& motion, PointC
   }
   calc_point_contacts(candidate.pair, a.shape, calc_collider_pose(a, motion.X_WB[a.link]), b.shape,
                       calc_collider_pose(b, X_WB), memories_[index], out);
+  if (candidate.pair.kind == PointPairKind::kCapsuleCapsule) hold_in_hand_over(candidate, motion, out);
 }
 
 void ContactSet::calc_manifold_geometry(int index, const BodyMotion& motion, PointContact* out) {

@@ -23,6 +23,22 @@ PatchKin ContactSet::find_point_kin(int point, const BodyMotion& motion) const {
   return kin;
 }
 
+/// Points of two capsules hand over while the difference of their gaps goes through a window of some times its
+/// rounding: what they are lifted by there is all rounding. One that carries goes on until it is clearly lifted, or the
+/// two capsules really part there; it would lift and touch again without end otherwise.
+void ContactSet::hold_in_hand_over(const Candidate& candidate, const BodyMotion& motion, PointContact* out) const {
+  constexpr double kClear = 0.25, kTrace = 1e-12;  // of the sum of the radii
+  const Collider &a = colliders_[candidate.collider_a], &b = colliders_[candidate.collider_b];
+  const auto &capsule_a = std::get<Capsule>(a.shape), &capsule_b = std::get<Capsule>(b.shape);
+  const double reach = capsule_a.radius + capsule_b.radius;
+  for (int i = 0; i < kCapsuleCapsulePoints; ++i) {
+    if (!(out[i].gap > 0.0) || out[i].gap >= kClear * reach || patch_at_[candidate.first_point + i] < 0) continue;
+    const double gap = calc_true_gap(capsule_a, calc_collider_pose(a, motion.X_WB[a.link]), capsule_b,
+                                     calc_collider_pose(b, motion.X_WB[b.link]), out[i].point);
+    if (gap < -kTrace * reach) out[i].gap = -kTrace * reach;
+  }
+}
+
 PatchKin ContactSet::find_kin(int point, const BodyMotion& motion, PatchPool& pool) const {
   const VolumeContact* volume = volume_geometry(point);
   if (volume == nullptr) return find_point_kin(point, motion);

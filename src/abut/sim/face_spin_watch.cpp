@@ -8,19 +8,6 @@
 
 namespace abut {
 
-namespace {
-
-/// Friction of the points of one pair, at one instant.
-struct FaceFriction {
-  int count = 0;
-  double load = 0.0;              ///< sum of normal forces [N]
-  Vec3 mean_slip = Vec3::Zero();  ///< weighted by them [m/s]
-  double speed = 0.0;             ///< mean of the slips' sizes, likewise [m/s]
-  double power = 0.0;             ///< [W]
-};
-
-}  // namespace
-
 FaceSpinWatch::FaceSpinWatch(const Model& model) : model_(model), has_one_shape_(model.scene.body.size(), 0) {
   has_friction_ = std::any_of(model.rules.begin(), model.rules.end(), [](const ContactRule& rule) {
     return !std::holds_alternative<NoFriction>(rule.friction);
@@ -34,21 +21,27 @@ void FaceSpinWatch::look(const Sample& sample) {
   const double interval = sample.time - last_time_;
   last_time_ = sample.time;
   if (!has_friction_ || sample.contacts.size() < 2) return;
-  std::map<Pair, FaceFriction> faces;
+  faces_.clear();
   for (const ContactSample& contact : sample.contacts) {
     if (contact.volume > 0.0 || contact.perimeter > 0.0 || !(contact.normal_force > 0.0)) continue;
     if (has_one_shape_[contact.body_a] == 0 || has_one_shape_[contact.body_b] == 0) continue;
-    FaceFriction& face = faces[{contact.body_a, contact.body_b}];
+    FaceFriction& face = face_of({contact.body_a, contact.body_b});
     ++face.count;
     face.load += contact.normal_force;
     face.mean_slip += contact.normal_force * contact.slip_velocity;
     face.speed += contact.normal_force * contact.slip_velocity.norm();
     face.power += std::max(0.0, -contact.force.dot(contact.slip_velocity));
   }
-  for (const auto& [pair, face] : faces) {
+  for (const FaceFriction& face : faces_) {
     // Points that slide together slide as fast as their mean; points that turn have a mean of nothing.
-    if (face.count > 1 && face.mean_slip.norm() < 0.5 * face.speed) works_[pair] += face.power * interval;
+    if (face.count > 1 && face.mean_slip.norm() < 0.5 * face.speed) works_[face.pair] += face.power * interval;
   }
+}
+
+/// Points of a pair come one after the other.
+FaceSpinWatch::FaceFriction& FaceSpinWatch::face_of(const Pair& pair) {
+  if (faces_.empty() || faces_.back().pair != pair) faces_.push_back({.pair = pair});
+  return faces_.back();
 }
 
 std::vector<std::string> FaceSpinWatch::make_notes(double turnover) const {

@@ -24,11 +24,22 @@ class FaceSpinWatch {
 
  private:
   using Pair = std::pair<int, int>;  ///< bodies
+  /// Friction of the points of one pair, at one instant.
+  struct FaceFriction {
+    Pair pair;
+    int count = 0;
+    double load = 0.0;              ///< sum of normal forces [N]
+    Vec3 mean_slip = Vec3::Zero();  ///< times it [N m/s]
+    double speed = 0.0;             ///< mean of the slips' sizes, times it [N m/s]
+    double power = 0.0;             ///< [W]
+  };
+  FaceFriction& face_of(const Pair& pair);
 
   const Model& model_;
   bool has_friction_ = false;
   std::vector<unsigned char> has_one_shape_;  ///< of each body: then several points of a pair are of one face
   double last_time_ = 0.0;                    ///< [s]
+  std::vector<FaceFriction> faces_;           ///< of one sample; kept, so that none is allocated
   std::map<Pair, double> works_;              ///< of friction against spin, by the rectangle rule [J]
 };
 

@@ -108,7 +108,7 @@ class NcpRun final : public StepMethod {
     for (std::string& note : energy_.make_notes(book_.energy_turnover(), calc_least_energy(model_))) {
       end.notes.push_back(std::move(note));
     }
-    for (std::string& note : describe_idle_restitution(model_.scene)) end.notes.push_back(std::move(note));
+    for (std::string& note : describe_idle_restitution(model_.scene, fastest_)) end.notes.push_back(std::move(note));
   }
 
  private:
@@ -349,6 +349,7 @@ class NcpRun final : public StepMethod {
     const double rate = set.calc_gap_rate(point, dynamics_.motion());
     const int place = set.begin_patch(point, dynamics_.motion(), state_.time, true, mass, state_.pool);
     book_.begin_patch(place, rate);
+    fastest_ = std::max(fastest_, -rate);
     if (static_cast<int>(responses_.size()) <= place) responses_.resize(place + 1);
     return place;
   }
@@ -387,6 +388,7 @@ class NcpRun final : public StepMethod {
   StepWorks works_;
   long steps_ = 0, iterations_ = 0, contact_evaluations_ = 0, unsolved_ = 0;
   double worst_residual_ = 0.0;
+  double fastest_ = 0.0;  ///< at any touch [m/s]
 };
 
 }  // namespace

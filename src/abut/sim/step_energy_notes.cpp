@@ -83,24 +83,25 @@ std::string describe_deepest(const ContactSet& contacts, const Model& model, std
 namespace {
 
 /// What of a normal law would make bodies rebound, or an empty string.
-std::string describe_rebound(const std::optional<NormalSpec>& normal) {
+std::string describe_rebound(const std::optional<NormalSpec>& normal, double fastest) {
+  constexpr double kSetDown = 0.1;  // [m/s]
   if (!normal) return "";
   if (normal->restitution || normal->restitution_slope || normal->restitution_table) return "restitution";
-  if (normal->law == NormalSpec::Law::hertz) return "law hertz, which returns all it takes,";
+  if (normal->law == NormalSpec::Law::hertz && fastest > kSetDown) return "law hertz, which returns all it takes,";
   return normal->damping ? "damping" : "";
 }
 
 }  // namespace
 
-std::vector<std::string> describe_idle_restitution(const SceneSpec& scene) {
+std::vector<std::string> describe_idle_restitution(const SceneSpec& scene, double fastest) {
   constexpr const char* kWords =
       "has no part in method ncp, whose layers rebound as ncp.stiffness and ncp.damping let them";
   for (const ContactSpec& contact : scene.contact) {
-    const std::string what = describe_rebound(contact.normal);
+    const std::string what = describe_rebound(contact.normal, fastest);
     if (!what.empty())
       return {fmt::format("contact of '{}' and '{}': its {} {}", contact.between[0], contact.between[1], what, kWords)};
   }
-  const std::string what = scene.contact_default ? describe_rebound(scene.contact_default->normal) : "";
+  const std::string what = scene.contact_default ? describe_rebound(scene.contact_default->normal, fastest) : "";
   if (what.empty()) return {};
   return {fmt::format("[contact_default]: its {} {}", what, kWords)};
 }

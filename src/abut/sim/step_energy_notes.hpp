@@ -34,7 +34,9 @@ std::vector<std::string> describe_start_overlaps(const ContactSet& contacts, con
 /// "; deepest contact: 'a' and 'b', 0.2 m" of some candidate points, or nothing where there are none.
 std::string describe_deepest(const ContactSet& contacts, const Model& model, std::span<const int> points);
 
-/// A word where contacts give a restitution or a damper and the method, ncp, has layers of its own instead.
-std::vector<std::string> describe_idle_restitution(const SceneSpec& scene);
+/// A word where contacts give a restitution or a damper and the method, ncp, has layers of its own instead. An elastic
+/// law, which gives neither key, counts where something struck faster than bodies that are set down do: `fastest`, at
+/// any touch [m/s].
+std::vector<std::string> describe_idle_restitution(const SceneSpec& scene, double fastest);
 
 }  // namespace abut

@@ -115,6 +115,11 @@ int find_nearest_patch(const VolumeMetrics& piece, const Pose& X_WL, std::span<c
   return nearest;
 }
 
+/// Zero up to `rounding`, the distance itself from twice that on, a straight line between.
+double leave_out_rounding(double distance, double rounding) {
+  return distance < 2.0 * rounding ? std::max(0.0, 2.0 * (distance - rounding)) : distance;
+}
+
 }  // namespace
 
 int count_volume_slots(const VolumeCells& a, const VolumeCells& b) {
@@ -373,7 +378,7 @@ double VolumeSite::calc_gap(const Poses& poses) {
   const bool is_rounding = bound.distance < 0.0 && bound.distance > -kBoundRounding * size_;
   // Bodies that rest on each other beside their middles would lift and touch again by the rounding of their distance.
   if (bound.is_exact || bound.distance > 0.0 || is_rounding)
-    return std::max(0.0, bound.distance - kDistanceRounding * size_);
+    return leave_out_rounding(std::max(0.0, bound.distance), kDistanceRounding * size_);
   return kUnknownGap * size_;
 }
 

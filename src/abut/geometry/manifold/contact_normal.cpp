@@ -154,7 +154,7 @@ bool is_grazing(const SolidPair& pair) {
     if (near[i].gap > slack) continue;
     for (int j = 0; j < count; ++j) {
       if (std::abs(near[i].n.dot(near[j].n)) >= kAcross) continue;
-      if (near[j].gap > slack || is_shared(near[i].n)) return true;
+      if (is_shared(near[i].n)) return true;
     }
   }
   return false;

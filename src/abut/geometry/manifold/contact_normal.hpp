@@ -34,10 +34,9 @@ struct ContactNormal {
 /// The flat face along which the solids are most apart.
 ContactNormal find_face_normal(const SolidPair& pair, const ManifoldMemory& memory);
 
-/// Whether the solids just touch along one face and are apart along another, across it: an edge that slides along a
-/// floor of several blocks comes to the next one so. What it will meet there is the face that it slides on; the side of
-/// the block, which rounding hides or shows, is no obstacle. The same in the instant in which edge stands over edge,
-/// where the two have a face in one plane.
+/// Whether the solids have a face in one plane, in which they just touch, and are apart or just touch along another,
+/// across it: a body that slides along a floor of several blocks comes to the next one so. What it will meet there is
+/// the face that it slides on; the side of the block, which rounding hides or shows, is no obstacle.
 bool is_grazing(const SolidPair& pair);
 
 /// The direction along which they are most apart, among those of nearest points and of lines that cross.
