@@ -90,8 +90,9 @@ struct FrictionStepper {
   }
 
   LugreStep step_point(double share, const Vec3& z, const Vec3& n, double fn, const Vec3& slip, double h) const {
-    if (is_lugre && is_shared) {
-      // As in calc_lugre_friction(): under a load that falls bristles in slip straighten, and would push along with it.
+    if (is_coulomb && is_lugre) {
+      // Under a load that falls bristles in slip straighten, and their damper would push along with it: Coulomb's law
+      // has none in slip, as in calc_lugre_friction(). LuGre's own keeps that of the source.
       LugreParameters own = lugre;
       own.sigma_1 *= calc_stribeck_weight(slip.squaredNorm(), lugre.v_stribeck);
       return step_lugre_friction(own, share, z, n, fn, slip, h);
