@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <string>
 
+#include <unistd.h>
+
 #include "abut/scene/record.hpp"
 
 namespace abut {
@@ -61,10 +63,10 @@ inline Sample make_test_sample(int index) {
   return sample;
 }
 
-/// An empty folder that is removed afterwards.
+/// An empty folder of this process, removed afterwards: tests of one program run side by side.
 class TestFolder {
  public:
-  explicit TestFolder(const std::string& path) : path_(path) {
+  explicit TestFolder(const std::string& path) : path_(path + "_" + std::to_string(::getpid())) {
     std::filesystem::remove_all(path_);
     std::filesystem::create_directories(path_);
   }

@@ -2,8 +2,10 @@
 
 #include <filesystem>
 #include <fstream>
+#include <string>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "abut/base/error.hpp"
 
@@ -15,7 +17,7 @@ namespace fs = std::filesystem;
 class TextFile : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder_ = testing::TempDir() + "abut_text_file";
+    folder_ = testing::TempDir() + "abut_text_file_" + std::to_string(::getpid());
     fs::remove_all(folder_);
     fs::create_directories(folder_);
     path_ = folder_ + "/a.txt";
