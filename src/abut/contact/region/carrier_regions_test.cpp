@@ -48,7 +48,7 @@ TEST(CarrierRegions, CutCellsPushAsTheirEnergyFalls) {
   EXPECT_LT(find_worst(one(make_pocket()), one(make_pocket()), 0.1, 6), kDifference);
 }
 
-TEST(CarrierRegions, TheyCarryDentedMeshesAndCones) {
+TEST(CarrierRegionsLong, TheyCarryDentedMeshesAndCones) {
   EXPECT_LT(find_worst(one(make_torus()), one(make_nut()), 0.1, 6), kDifference);
   EXPECT_LT(find_worst(one(make_torus()), one(make_pocket()), 0.1, 6), kDifference);
   // A cone across a bar is a pyramid of many sides to the kernel.
