@@ -17,6 +17,18 @@ if(ABUT_TESTS)
   add_custom_target(unit_tests)
 endif()
 
+# abut_tell_source_dir(SOURCE...): the folder of the sources, told only to the files that ask for it, so that a compiler
+# cache can serve all others from another clone.
+function(abut_tell_source_dir)
+  foreach(source IN LISTS ARGN)
+    cmake_path(ABSOLUTE_PATH source NORMALIZE)
+    file(STRINGS ${source} asks REGEX ABUT_SOURCE_DIR LIMIT_COUNT 1)
+    if(asks)
+      set_property(SOURCE ${source} APPEND PROPERTY COMPILE_DEFINITIONS ABUT_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+    endif()
+  endforeach()
+endfunction()
+
 # Each program as several tests of ctest, of every n-th case each, so that the longest one does not keep one core busy
 # while the others are idle. Layers with few cases have empty shares, which pass at once.
 function(abut_add_tests name)
@@ -47,7 +59,7 @@ function(abut_layer name)
   if(ABUT_TESTS AND tests)
     add_executable(test_${name} ${tests})
     target_link_libraries(test_${name} PRIVATE abut_${name} ${ARG_PRIVATE} GTest::gtest_main)
-    target_compile_definitions(test_${name} PRIVATE ABUT_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+    abut_tell_source_dir(${tests})
     abut_precompile(test_${name} abut_test_pch)
     abut_add_tests(${name})
     add_dependencies(unit_tests test_${name})
