@@ -119,6 +119,23 @@ class OrdinaryTest(CommandTest):
         self.expect_note(make(1.0), "joint 'rail' starts 0.5 beyond its upper limit")
         self.expect_no_note(make(0.5), "beyond")
 
+    def test_polygons_of_redundant_corners_make_no_energy(self):
+        # A plate and a disc of tons on a floor of one block; Lemke's answer made 2.6e10 J of 1.1e7 J in one step.
+        ground = '[[body]]\nname = "g"\nfixed = true\nposition = [0, 0, -0.34935]\nshape = { type = "box", size = [46.58, 46.58, 0.6987] }\n'
+        plate = make_body("a", 'type = "box", size = [2.329, 2.329, 0.04658]', [0.0, 0.0, 4.690606000000001],
+                          "rotation = { axis = [-0.6076, -0.3543, -0.2691], degrees = 107.7 }\n"
+                          "velocity = [-0.1962572516876765, 0.40457074200935494, 0]\n"
+                          "angular_velocity = [-2.414641986091548, -2.5044129364564167, 1.8059032058801372]")
+        disc = make_body("b", 'type = "cylinder", radius = 1.1645, length = 0.06987',
+                         [-0.11537866000000001, 0.41339750000000003, 7.951206000000001],
+                         "rotation = { axis = [-0.08211, -0.117, 0.5835], degrees = 72.21 }")
+        scene = (make_run(8.359, "lcp", 0.01393) + '[lcp]\nfriction = "polygon"\n' + ground +
+                 plate.replace("mass = 1.0", "mass = 123200.0") + disc.replace("mass = 1.0", "mass = 62910.0") +
+                 make_contact(friction='law = "coulomb", mu = 0.153'))
+        summary = self.attempt(scene)[0]
+        self.assertLess(summary["energy"]["kinetic"], 1.2e7)
+        self.expect_no_note(scene, "gave")
+
     def test_cans_beside_each_others_axes_rest(self):
         cans = "".join(make_body(f"b{i}", 'type = "cylinder", radius = 0.05, length = 0.1', [0.005 * i, 0, 0.05 + 0.1 * i])
                        for i in range(2))
