@@ -15,6 +15,16 @@ void calc_quaternion_rate(const double* q, const double* w, double* rate) {
   rate[3] = 0.5 * (w[2] * q[0] + w[0] * q[2] - w[1] * q[1]);
 }
 
+/// Turns a quaternion by the rotation `turn` [rad] and brings it back to unit length.
+void turn_quaternion(const Vec3& turn, double* q) {
+  const double angle = turn.norm();
+  const Vec3 half = angle > 0.0 ? Vec3(std::sin(0.5 * angle) / angle * turn) : Vec3::Zero();
+  const Quat now = Quat(std::cos(0.5 * angle), half.x(), half.y(), half.z()) * Quat(q[0], q[1], q[2], q[3]);
+  const double norm = now.norm();
+  q[0] = now.w() / norm;
+  for (int k = 0; k < 3; ++k) q[1 + k] = now.vec()[k] / norm;
+}
+
 void check_sizes(const Tree& tree, std::size_t num_q, std::size_t num_v) {
   ABUT_REQUIRE(static_cast<int>(num_q) == tree.num_q() && static_cast<int>(num_v) == tree.num_v(),
                "{} coordinates and {} speeds for {} and {}", num_q, num_v, tree.num_q(), tree.num_v());
@@ -92,6 +102,18 @@ void calc_articulated_q_dot(const Tree& tree, std::span<const double> q, std::sp
     if (offset >= 0) {
       calc_quaternion_rate(q.data() + link.q_start + offset, own_v + angular_offset(link.joint), rate + offset);
     }
+  }
+}
+
+void move_coordinates(const Tree& tree, std::span<const double> v, double h, std::span<double> q) {
+  check_sizes(tree, q.size(), v.size());
+  for (int i = 0; i < tree.num_links(); ++i) {
+    const Link& link = tree.link(i);
+    const int offset = quaternion_offset(link.joint);
+    double* own = q.data() + link.q_start;
+    const double* speeds = v.data() + link.v_start;
+    for (int k = 0; k < (offset >= 0 ? offset : link.num_v); ++k) own[k] += h * speeds[k];
+    if (offset >= 0) turn_quaternion(h * Eigen::Map<const Vec3>(speeds + angular_offset(link.joint)), own + offset);
   }
 }
 

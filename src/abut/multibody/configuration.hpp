@@ -33,6 +33,10 @@ void calc_free_leaf_q_dot(const Tree& tree, int begin, int end, std::span<const 
 void calc_articulated_q_dot(const Tree& tree, std::span<const double> q, std::span<const double> v,
                             std::span<double> q_dot);
 
+/// Moves coordinates by h v, where v stays as it is for h [s]: quaternions turn by the rotation h w, whatever its size.
+/// (q + h q' would turn them by 2 atan(h w / 2), which is 0.8 % too little at 0.3 rad a step and 21 % at 2 rad.)
+void move_coordinates(const Tree& tree, std::span<const double> v, double h, std::span<double> q);
+
 /// Brings every quaternion back to unit length.
 void normalize_quaternions(const Tree& tree, std::span<double> q);
 /// The same for free leaves begin <= k < end of tree.free_leaves().

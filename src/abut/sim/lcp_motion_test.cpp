@@ -166,5 +166,26 @@ TEST(LcpMotion, WorkOfPrescribedMotionBalances) {
   EXPECT_LE(std::abs(summary.worst_residual), 1e-9 * summary.energy_turnover);
 }
 
+// A steady spin turns by h w in a step, also where that is two radians; q + h q' would make pi / 2 of them.
+TEST(LcpMotion, ASpinningBodyTurnsAsFarAsItsSpeedSays) {
+  for (const bool is_jointed : {false, true}) {
+    for (const RunSpec::Method method : {RunSpec::Method::lcp, RunSpec::Method::ncp}) {
+      SceneSpec scene = make_stepped(method, 5e-3, 0.05);
+      scene.gravity = Vec3::Zero();
+      scene.body = {make_ball("top", 1.0, 0.1, Vec3::Zero())};
+      if (is_jointed) {
+        scene.joint = {make_joint("socket", JointSpec::Type::spherical, "world", "top")};
+        scene.joint[0].velocities = {0, 400, 0};
+      } else {
+        scene.body[0].angular_velocity = Vec3(0, 400, 0);
+      }
+      MemorySink sink;
+      simulate(compile(scene), sink);
+      const Quat expected(Eigen::AngleAxisd(20.0, Vec3::UnitY()));
+      EXPECT_NEAR(std::abs(sink.samples.back().bodies[0].orientation.dot(expected)), 1.0, 1e-9) << is_jointed;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace abut

@@ -384,12 +384,10 @@ void LcpStepper::advance(double h) {
   const bool uses_end = spec_.position_velocity == LcpSpec::PositionVelocity::end;
   const Tree& tree = dynamics_.model().tree;
   const std::span<double> q = std::span(state_.y).first(num_q);
-  std::vector<double> moving = uses_end ? v_end_ : v_start_, q_dot(num_q);
+  std::vector<double> moving = uses_end ? v_end_ : v_start_;
   for (std::size_t i = 0; i < relief_.size(); ++i) moving[i] += relief_[i];
-  calc_q_dot(tree, q, moving, q_dot);
-  for (int i = 0; i < num_q; ++i) q[i] += h * q_dot[i];
+  move_coordinates(tree, moving, h, q);
   std::copy(v_end_.begin(), v_end_.end(), state_.y.begin() + num_q);
-  normalize_quaternions(tree, q);
   // Work of the impulses that prescribed joints added because of contacts.
   if (dynamics_.num_work_states() > 0) {
     for (const PrescribedJoint& joint : dynamics_.model().prescribed) {

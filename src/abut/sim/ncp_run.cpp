@@ -192,10 +192,7 @@ class NcpRun final : public StepMethod {
     parts_.write_velocities({speeds.data(), static_cast<std::size_t>(speeds.size())}, v_end_);
     const std::span<const double> q = std::span<const double>(state_.y).first(dynamics_.num_q());
     q_end_.assign(q.begin(), q.end());
-    q_dot_.resize(q.size());
-    calc_q_dot(model_.tree, q, v_end_, q_dot_);
-    for (std::size_t i = 0; i < q.size(); ++i) q_end_[i] += h * q_dot_[i];
-    normalize_quaternions(model_.tree, q_end_);
+    move_coordinates(model_.tree, v_end_, h, q_end_);
   }
 
   void move_links(const VecX& speeds, double h, std::vector<LayerBody>& bodies) {
@@ -383,7 +380,7 @@ class NcpRun final : public StepMethod {
   ConstraintSystem system_;  ///< of mechanisms only
   LayerMechanism mechanism_;
   std::vector<int> links_;  ///< of the mechanism
-  std::vector<double> v_free_, v_end_, q_end_, q_dot_;
+  std::vector<double> v_free_, v_end_, q_end_;
   Kinematics end_;
   StepWorks works_;
   long steps_ = 0, iterations_ = 0, contact_evaluations_ = 0, unsolved_ = 0;
