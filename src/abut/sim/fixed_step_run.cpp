@@ -10,9 +10,9 @@
 
 #include "abut/contact/region/perimeter_guard.hpp"
 #include "abut/contact/region/perimeter_memory.hpp"
-#include "abut/sim/passage_watch.hpp"
 #include "abut/sim/step_energy_notes.hpp"
 #include "abut/sim/step_loop.hpp"
+#include "abut/sim/step_passages.hpp"
 #include "abut/solve/ode/fixed_step.hpp"
 
 namespace abut {
@@ -70,10 +70,10 @@ class FixedStepRun final : public StepMethod {
 
   bool step(double t_next, RunEnd& end) override {
     const double h = t_next - state_.time;
-    const bool is_fast = passages_.is_needed(dynamics_.kinematics(), h);
-    if (is_fast) passages_.begin(dynamics_.kinematics());
+    passages_.begin(dynamics_, state_, h);
     if (!(is_fused_ ? take_fused_step(t_next, end) : take_step(t_next, end))) return false;
-    return !is_fast || find_no_passage(h, end);
+    if (passages_.is_watching()) is_motion_current_ = true;
+    return passages_.end(dynamics_, state_, h, end);
   }
 
   void explain_divergence(RunEnd& end) const override {
@@ -143,26 +143,6 @@ class FixedStepRun final : public StepMethod {
         book_.end_patch(change.patch, change.place, change.gap_rate, change.kin);
       }
     }
-  }
-
-  /// False, with words, where two bodies have passed through each other unseen.
-  bool find_no_passage(double h, RunEnd& end) {
-    dynamics_.calc_motion(state_.time, state_.y.data());
-    is_motion_current_ = true;
-    const std::optional<Passage> passage = passages_.find(dynamics_.kinematics(), h);
-    if (!passage) return true;
-    const Model& model = dynamics_.model();
-    const std::string names = fmt::format("{}-{}", model.body_name(model.colliders[passage->collider_a].link),
-                                          model.body_name(model.colliders[passage->collider_b].link));
-    end.status = RunStatus::failed;
-    end.message = fmt::format(
-        "stopped at {:.6g} s: {} went through each other within {} of {:.3g} s, in which one travels {:.3g} m past the "
-        "other.",
-        state_.time, names, passage->steps == 1 ? "one step" : fmt::format("{} steps", passage->steps), h,
-        passage->travel);
-    end.advice =
-        dynamics_.contacts().has_perimeters() ? "Try a shorter step." : "Try method = \"adaptive\", or a shorter step.";
-    return false;
   }
 
   bool take_fused_step(double t_next, RunEnd& end) {
@@ -357,7 +337,7 @@ class FixedStepRun final : public StepMethod {
   RunBook& book_;
   double step_;
   double least_size_;  ///< [m]
-  PassageWatch passages_;
+  StepPassages passages_;
   FixedStepper stepper_;
   std::vector<PatchChange> changes_;
   PerimeterGuard guard_;

@@ -10,6 +10,7 @@
 #include "abut/sim/rebound_watch.hpp"
 #include "abut/sim/step_energy_notes.hpp"
 #include "abut/sim/step_loop.hpp"
+#include "abut/sim/step_passages.hpp"
 
 namespace abut {
 
@@ -26,7 +27,8 @@ class LcpRun final : public StepMethod {
         book_(book),
         spec_(dynamics.model().scene.lcp),
         stepper_(dynamics, state),
-        given_(dynamics.give_contacts()) {
+        given_(dynamics.give_contacts()),
+        passages_(dynamics.model()) {
     state_.works.resize(dynamics_.num_quadratures(), 0.0);
     dynamics_.contacts().set_step(dynamics.model().scene.run.step.value_or(0.0));
   }
@@ -57,6 +59,7 @@ class LcpRun final : public StepMethod {
 
   bool step(double t_next, RunEnd& end) override {
     const double h = t_next - state_.time;
+    passages_.begin(dynamics_, state_, h);
     const SystemResult result = stepper_.step(h);
     count(result);
     if (stepper_.caught() != nullptr) {
@@ -77,7 +80,7 @@ class LcpRun final : public StepMethod {
     }
     given_.joint_forces = stepper_.calc_joint_forces(h);
     keep_contacts(h);
-    return true;
+    return passages_.end(dynamics_, state_, h, end);
   }
 
   void report(RunEnd& end) const override {
@@ -296,6 +299,7 @@ class LcpRun final : public StepMethod {
   const LcpSpec& spec_;
   LcpStepper stepper_;
   GivenContacts& given_;
+  StepPassages passages_;
   StepEnergyWatch energy_;
   std::vector<std::string> start_notes_;
   ReboundWatch rebounds_;

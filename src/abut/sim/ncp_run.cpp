@@ -14,6 +14,7 @@
 #include "abut/sim/method_advice.hpp"
 #include "abut/sim/step_energy_notes.hpp"
 #include "abut/sim/step_loop.hpp"
+#include "abut/sim/step_passages.hpp"
 #include "abut/sim/step_works.hpp"
 
 namespace abut {
@@ -28,7 +29,8 @@ class NcpRun final : public StepMethod {
         book_(book),
         model_(dynamics.model()),
         spec_(model_.scene.ncp),
-        given_(dynamics.give_contacts()) {
+        given_(dynamics.give_contacts()),
+        passages_(dynamics.model()) {
     for (const Collider& collider : model_.colliders) surfaces_.push_back(find_implicit_surface(collider.shape));
     state_.works.resize(dynamics_.num_quadratures(), 0.0);
   }
@@ -54,6 +56,7 @@ class NcpRun final : public StepMethod {
 
   bool step(double t_next, RunEnd& end) override {
     const double h = t_next - state_.time;
+    passages_.begin(dynamics_, state_, h);
     const std::vector<LayerBody> bodies = gather_bodies(h);
     gather_contacts(bodies, h);
     NcpOptions options;
@@ -92,7 +95,7 @@ class NcpRun final : public StepMethod {
     keep_contacts(result);
     given_.joint_forces.assign(dynamics_.num_v(), 0.0);
     joints_.add_forces(h, given_.joint_forces);
-    return true;
+    return passages_.end(dynamics_, state_, h, end);
   }
 
   void report(RunEnd& end) const override {
@@ -366,6 +369,7 @@ class NcpRun final : public StepMethod {
   const Model& model_;
   const NcpSpec& spec_;
   GivenContacts& given_;
+  StepPassages passages_;
   std::vector<std::optional<ImplicitSurface>> surfaces_;  ///< by collider
   std::vector<LayerContact> contacts_;
   std::vector<int> points_;               ///< candidate point of each

@@ -11,9 +11,6 @@ namespace abut {
 
 namespace {
 
-/// Places looked at within one step, at most.
-constexpr int kMostPlaces = 4096;
-
 std::optional<SupportSolid> make_support(const Shape& shape) {
   if (const auto* polyhedron = std::get_if<Polyhedron>(&shape)) return SupportSolid(*polyhedron->solid);
   try {
@@ -44,29 +41,45 @@ std::shared_ptr<SolidProbe> make_probe(const Shape& shape) {
 
 }  // namespace
 
-PassageWatch::PassageWatch(const Model& model) : model_(model) {
-  bool are_convex = true;
-  for (std::size_t i = 0; i < model.colliders.size(); ++i) {
-    const Collider& collider = model.colliders[i];
-    const auto* mesh = std::get_if<Mesh>(&collider.shape);
-    if (!std::isfinite(collider.bounding_radius) || (mesh != nullptr && mesh->solid == nullptr)) continue;
-    const Aabb box = calc_aabb(collider.shape, Pose());
-    const Vec3 extents = box.upper - box.lower;
-    if (!extents.allFinite()) continue;
-    solids_.push_back({static_cast<int>(i), calc_thickness(collider.shape, extents), make_support(collider.shape),
-                       Vec3(0.5 * (box.lower + box.upper)), nullptr});
-    are_convex = are_convex && solids_.back().support;
-  }
+PassageWatch::PassageWatch(const Model& model) : model_(model), path_(model.tree) {
+  for (std::size_t i = 0; i < model.colliders.size(); ++i) add_solid(static_cast<int>(i));
+  const bool are_convex =
+      std::all_of(solids_.begin(), solids_.end(), [](const Solid& solid) { return solid.support || solid.half_space; });
   for (Solid& solid : solids_) {
-    if (!are_convex) solid.probe = make_probe(model.colliders[solid.collider].shape);
+    if (are_convex || solid.half_space != nullptr || solid.sheet != nullptr) continue;
+    solid.probe = make_probe(model.colliders[solid.collider].shape);
   }
   list_movers();
+}
+
+void PassageWatch::add_solid(int index) {
+  const Collider& collider = model_.colliders[index];
+  Solid solid;
+  solid.collider = index;
+  solid.half_space = std::get_if<HalfSpace>(&collider.shape);
+  if (solid.half_space != nullptr) {
+    solids_.push_back(solid);
+    return;
+  }
+  if (!std::isfinite(collider.bounding_radius)) return;
+  const auto* mesh = std::get_if<Mesh>(&collider.shape);
+  const bool is_sheet = mesh != nullptr && mesh->solid == nullptr;
+  if (is_sheet && collider.surface == nullptr) return;
+  if (is_sheet) solid.sheet = collider.surface.get();
+  const Aabb box = is_sheet ? collider.surface->bounds() : calc_aabb(collider.shape, Pose());
+  const Vec3 extents = box.upper - box.lower;
+  if (!extents.allFinite()) return;
+  solid.middle = 0.5 * (box.lower + box.upper);
+  solid.thickness = is_sheet ? 0.0 : calc_thickness(collider.shape, extents);
+  if (!is_sheet) solid.support = make_support(collider.shape);
+  if (solid.support) solid.support = solid.support->make_smaller(solid.middle, 1.0 - kGraze);
+  solids_.push_back(std::move(solid));
 }
 
 void PassageWatch::list_movers() {
   for (const Solid& solid : solids_) {
     const Collider& collider = model_.colliders[solid.collider];
-    if (collider.is_static) continue;
+    if (collider.is_static || solid.half_space != nullptr) continue;
     const Vec3 arm = collider.X_LS.p - model_.tree.link(collider.link).mass.center_of_mass;
     const bool is_plain = collider.is_at_center_of_mass && std::holds_alternative<Sphere>(collider.shape);
     const double reach = is_plain ? 0.0 : arm.norm() + collider.bounding_radius;
@@ -80,6 +93,7 @@ void PassageWatch::list_movers() {
 double PassageWatch::calc_speed(const Solid& solid, const Kinematics& motion) const {
   const Collider& collider = model_.colliders[solid.collider];
   if (collider.is_static) return 0.0;
+  if (solid.half_space != nullptr) return motion.v_WCm[collider.link].norm();
   const Vec3& w = motion.w_WB[collider.link];
   const Vec3 arm = calc_collider_pose(collider, motion.X_WB[collider.link]).p - motion.p_WCm[collider.link];
   double speed = (motion.v_WCm[collider.link] + w.cross(arm)).norm();
@@ -97,22 +111,21 @@ bool PassageWatch::is_needed(const Kinematics& motion, double h) const {
   });
 }
 
-void PassageWatch::begin(const Kinematics& motion) {
-  poses_ = motion.X_WB;
-  centers_ = motion.p_WCm;
+void PassageWatch::begin(const Kinematics& motion, std::span<const double> q) { path_.begin(motion, q); }
+
+Pose PassageWatch::calc_pose(const Solid& solid, double part) const {
+  const Collider& collider = model_.colliders[solid.collider];
+  return calc_collider_pose(collider, path_.calc_pose(collider.link, collider.is_static ? 0.0 : part));
 }
 
-/// Centres of mass move straight on, and links turn about one axis at a steady rate.
-Pose PassageWatch::calc_pose(const Solid& solid, const Kinematics& end, double part) const {
-  const Collider& collider = model_.colliders[solid.collider];
-  const int link = collider.link;
-  const Pose& X0 = poses_[link];
-  if (collider.is_static) return calc_collider_pose(collider, X0);
-  const Eigen::AngleAxisd turn(Mat3(end.X_WB[link].R * X0.R.transpose()));
-  const Mat3 R = Eigen::AngleAxisd(part * turn.angle(), turn.axis()).toRotationMatrix() * X0.R;
-  const Vec3 arm = X0.R.transpose() * (X0.p - centers_[link]);
-  const Vec3 center = centers_[link] + part * (end.p_WCm[link] - centers_[link]);
-  return calc_collider_pose(collider, {R, Vec3(center + R * arm)});
+double PassageWatch::calc_reach(const Solid& a, const Solid& b) {
+  const double less = std::min(a.thickness, b.thickness);
+  return less > 0.0 ? less : std::max(a.thickness, b.thickness);
+}
+
+bool PassageWatch::are_near(const Solid& a, const Solid& b, double travel) const {
+  const double apart = (calc_pose(a, 1.0).p - calc_pose(b, 1.0).p).norm();
+  return apart <= model_.colliders[a.collider].bounding_radius + model_.colliders[b.collider].bounding_radius + travel;
 }
 
 bool PassageWatch::have_distance(const Solid& a, const Solid& b) const {
@@ -121,15 +134,15 @@ bool PassageWatch::have_distance(const Solid& a, const Solid& b) const {
          (is_hollow(shape_b) && std::holds_alternative<Sphere>(shape_a));
 }
 
-double PassageWatch::calc_distance(const Solid& a, const Solid& b, const Kinematics& end, double part,
-                                   SeparationMemory& memory, Vec3* normal) const {
+double PassageWatch::calc_distance(const Solid& a, const Solid& b, double part, SeparationMemory& memory,
+                                   Vec3* normal) const {
   const Shape &shape_a = model_.colliders[a.collider].shape, &shape_b = model_.colliders[b.collider].shape;
   if (is_hollow(shape_b)) {
-    const double distance = calc_distance(b, a, end, part, memory, normal);
+    const double distance = calc_distance(b, a, part, memory, normal);
     if (normal != nullptr) *normal = -*normal;
     return distance;
   }
-  const Pose X_WA = calc_pose(a, end, part), X_WB = calc_pose(b, end, part);
+  const Pose X_WA = calc_pose(a, part), X_WB = calc_pose(b, part);
   if (!is_hollow(shape_a)) {
     const Separation separation = calc_separation(*a.support, X_WA, *b.support, X_WB, memory);
     if (normal != nullptr) *normal = separation.normal;
@@ -140,9 +153,9 @@ double PassageWatch::calc_distance(const Solid& a, const Solid& b, const Kinemat
   return found.distance - std::get<Sphere>(shape_b).radius;
 }
 
-bool PassageWatch::has_met(const Solid& a, const Solid& b, const Kinematics& end, double travel) const {
+bool PassageWatch::has_met(const Solid& a, const Solid& b, double travel) const {
   SeparationMemory memory;
-  const auto distance_at = [&](double part) { return calc_distance(a, b, end, part, memory); };
+  const auto distance_at = [&](double part) { return calc_distance(a, b, part, memory); };
   const double last = distance_at(1.0);
   if (!(last > 0.0)) return false;  // see follow()
   double part = 0.0, distance = distance_at(0.0);
@@ -159,53 +172,45 @@ bool PassageWatch::has_met(const Solid& a, const Solid& b, const Kinematics& end
   return false;
 }
 
-bool PassageWatch::is_middle_inside(const Solid& a, const Solid& b, const Kinematics& end, double part) const {
+bool PassageWatch::is_middle_inside(const Solid& a, const Solid& b, double part) const {
   const bool is_a_smaller = model_.colliders[a.collider].bounding_radius < model_.colliders[b.collider].bounding_radius;
   const Solid &inner = is_a_smaller ? a : b, &outer = is_a_smaller ? b : a;
   if (outer.probe == nullptr) return false;
-  const Vec3 p = calc_pose(outer, end, part).inverse() * (calc_pose(inner, end, part) * inner.middle);
+  const Vec3 p = calc_pose(outer, part).inverse() * (calc_pose(inner, part) * inner.middle);
   return outer.probe->holds(p, 0.0);
 }
 
-bool PassageWatch::has_crossed(const Solid& a, const Solid& b, const Kinematics& end, double travel) const {
-  const double apart = (calc_pose(a, end, 1.0).p - calc_pose(b, end, 1.0).p).norm();
-  if (apart > model_.colliders[a.collider].bounding_radius + model_.colliders[b.collider].bounding_radius + travel)
-    return false;
-  if (is_middle_inside(a, b, end, 0.0) || is_middle_inside(a, b, end, 1.0)) return false;  // see follow()
+bool PassageWatch::has_crossed(const Solid& a, const Solid& b, double travel) const {
+  if (is_middle_inside(a, b, 0.0) || is_middle_inside(a, b, 1.0)) return false;  // see follow()
   const double least = std::max(0.25 * std::min(a.thickness, b.thickness), travel / kMostPlaces);
   for (double part = least / travel; part < 1.0; part += least / travel) {
-    if (is_middle_inside(a, b, end, part)) return true;
+    if (is_middle_inside(a, b, part)) return true;
   }
   return false;
 }
 
-PassageWatch::Place PassageWatch::find_place(const Solid& a, const Solid& b, const Kinematics& end, double part) const {
+PassageWatch::Place PassageWatch::find_place(const Solid& a, const Solid& b, double part) const {
   Place place;
   if (have_distance(a, b)) {
     SeparationMemory memory;
-    place.is_apart = calc_distance(a, b, end, part, memory, &place.normal) > 0.0;
+    place.is_apart = calc_distance(a, b, part, memory, &place.normal) > 0.0;
     return place;
   }
-  place.is_apart = !is_middle_inside(a, b, end, part);
+  place.is_apart = !is_middle_inside(a, b, part);
   // The way that one takes past the other tells the side: it comes from there, and goes that way.
-  const auto middle = [&](const Solid& solid, double at) { return Vec3(calc_pose(solid, end, at) * solid.middle); };
+  const auto middle = [&](const Solid& solid, double at) { return Vec3(calc_pose(solid, at) * solid.middle); };
   const Vec3 way = middle(a, 1.0) - middle(a, 0.0) - (middle(b, 1.0) - middle(b, 0.0));
   place.normal = (part == 0.0 ? -1.0 : 1.0) * way.normalized();
   return place;
 }
 
-std::optional<int> PassageWatch::follow(const Solid& a, const Solid& b, const Kinematics& end, double travel) {
+std::optional<int> PassageWatch::follow(const Solid& a, const Solid& b, double travel) {
   const std::pair key(a.collider, b.collider);
-  const double apart = (calc_pose(a, end, 1.0).p - calc_pose(b, end, 1.0).p).norm();
-  if (apart > model_.colliders[a.collider].bounding_radius + model_.colliders[b.collider].bounding_radius + travel) {
-    entries_.erase(key);
-    return std::nullopt;
-  }
-  const Place last = find_place(a, b, end, 1.0);
+  const Place last = find_place(a, b, 1.0);
   const auto entry = entries_.find(key);
   if (entry == entries_.end()) {
     if (last.is_apart) return std::nullopt;
-    const Place first = find_place(a, b, end, 0.0);
+    const Place first = find_place(a, b, 0.0);
     if (first.is_apart) entries_[key] = {first.normal, 1};
     return std::nullopt;
   }
@@ -219,7 +224,8 @@ std::optional<int> PassageWatch::follow(const Solid& a, const Solid& b, const Ki
   return steps;
 }
 
-std::optional<Passage> PassageWatch::find(const Kinematics& end, double h) {
+std::optional<Passage> PassageWatch::find(const Kinematics& end, std::span<const double> q, double h) {
+  path_.end(end, q, h);
   for (const Solid& a : solids_) {
     const double speed_a = calc_speed(a, end);
     for (const Solid& b : solids_) {
@@ -227,14 +233,31 @@ std::optional<Passage> PassageWatch::find(const Kinematics& end, double h) {
       const Collider& collider_b = model_.colliders[b.collider];
       if (b.collider <= a.collider || collider_a.link == collider_b.link) continue;
       const double travel = kSpeedAllowance * h * (speed_a + calc_speed(b, end));
-      if (!(travel > std::min(a.thickness, b.thickness))) continue;
+      if (!(travel > calc_reach(a, b))) continue;
+      if (!are_near(a, b, travel)) {
+        entries_.erase({a.collider, b.collider});
+        continue;
+      }
       if (model_.find_rule(collider_a.link, collider_b.link).rule < 0) continue;
-      const bool have_met = have_distance(a, b) ? has_met(a, b, end, travel) : has_crossed(a, b, end, travel);
-      const std::optional<int> steps = have_met ? 1 : follow(a, b, end, travel);
-      if (steps) return Passage{a.collider, b.collider, travel / kSpeedAllowance, *steps};
+      const std::optional<int> steps = look_at(a, b, travel);
+      const bool is_dip = a.half_space != nullptr || b.half_space != nullptr;
+      if (steps) return Passage{a.collider, b.collider, travel / kSpeedAllowance, *steps, is_dip};
     }
   }
   return std::nullopt;
+}
+
+std::optional<int> PassageWatch::look_at(const Solid& a, const Solid& b, double travel) {
+  if (a.half_space != nullptr || b.half_space != nullptr) {
+    const bool has_met = a.half_space != nullptr ? has_dipped(b, a, travel) : has_dipped(a, b, travel);
+    return has_met ? std::optional<int>(1) : std::nullopt;
+  }
+  if (a.sheet != nullptr || b.sheet != nullptr) {
+    const bool is_through = b.sheet != nullptr ? has_gone_through_sheet(a, b) : has_gone_through_sheet(b, a);
+    return is_through ? std::optional<int>(1) : std::nullopt;
+  }
+  const bool have_met = have_distance(a, b) ? has_met(a, b, travel) : has_crossed(a, b, travel);
+  return have_met ? 1 : follow(a, b, travel);
 }
 
 }  // namespace abut

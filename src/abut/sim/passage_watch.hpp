@@ -3,12 +3,16 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "abut/geometry/distance/support_distance.hpp"
+#include "abut/geometry/mesh/surface_mesh.hpp"
 #include "abut/geometry/volume/solid_probe.hpp"
 #include "abut/multibody/kinematics.hpp"
 #include "abut/sim/model.hpp"
+#include "abut/sim/step_path.hpp"
 
 namespace abut {
 
@@ -18,33 +22,39 @@ struct Passage {
   int collider_b = -1;
   double travel = 0.0;  ///< of one past the other within a step, at most [m]
   int steps = 1;        ///< that it took
+  bool is_dip = false;  ///< into a half-space and out of it again
 };
 
 /// Looks between fixed steps where a body travels farther than it is thick: such a body may pass another without ever
-/// being found inside it. Bounded solids are looked at; a half-space has no far side to come out of. Where one of the
-/// two is not convex, the way of the smaller one's middle through the larger one counts.
+/// being found inside it, or turn into a half-space and out of it again. Where one of two solids is not convex, the way
+/// of the smaller one's middle through the larger one counts, and through a mesh without an inside that of the other's.
+/// Convex ones are taken smaller by kGraze of their size, so that bodies that rest on each other have not met.
 ///
 /// A step may also end inside: then the side on which the two met is kept, and the step in which they part shows
 /// whether they left on that side.
 class PassageWatch {
  public:
+  static constexpr double kGraze = 0.02;
+  static constexpr int kMostPlaces = 4096;  ///< looked at within one step, at most
+
   explicit PassageWatch(const Model& model);
 
   /// Whether some collider may travel farther than it is thick within h [s], from where it is and under its weight.
   bool is_needed(const Kinematics& motion, double h) const;
   /// Keeps where everything is at the beginning of a step.
-  void begin(const Kinematics& motion);
-  /// The first pair, in the order of colliders, that met in between, or that parts on the wrong side; bodies move from
-  /// one pose to the other on a straight line, turning about one axis.
-  std::optional<Passage> find(const Kinematics& end, double h);
+  void begin(const Kinematics& motion, std::span<const double> q);
+  /// The first pair, in the order of colliders, that met in between, or that parts on the wrong side; see StepPath.
+  std::optional<Passage> find(const Kinematics& end, std::span<const double> q, double h);
 
  private:
   struct Solid {
     int collider = -1;
-    double thickness = 0.0;               ///< half of its smallest extent, or of its wall [m]
+    double thickness = 0.0;  ///< half of its smallest extent, or of its wall; zero of what has no far side [m]
     std::optional<SupportSolid> support;  ///< of convex ones
     Vec3 middle = Vec3::Zero();           ///< of its extents, in its own frame [m]
     std::shared_ptr<SolidProbe> probe;    ///< in its own frame; where some solid of the scene is not convex
+    const HalfSpace* half_space = nullptr;
+    const SurfaceMesh* sheet = nullptr;  ///< triangles without an inside
   };
 
   /// What of a link is_needed() looks at, in every step.
@@ -65,29 +75,39 @@ class PassageWatch {
     Vec3 normal = Vec3::Zero();  ///< from b towards a, where they are apart
   };
 
+  void add_solid(int collider);
   void list_movers();
+  /// How far two may travel past each other before one may be beyond the other unseen [m].
+  static double calc_reach(const Solid& a, const Solid& b);
+  bool are_near(const Solid& a, const Solid& b, double travel) const;
   double calc_speed(const Solid& solid, const Kinematics& motion) const;
   /// Whether calc_distance() knows the two: convex ones, and balls with rings and bowls.
   bool have_distance(const Solid& a, const Solid& b) const;
   /// Between the surfaces where both are at `part` of the step [m], and the way from b to a.
-  double calc_distance(const Solid& a, const Solid& b, const Kinematics& end, double part, SeparationMemory& memory,
+  double calc_distance(const Solid& a, const Solid& b, double part, SeparationMemory& memory,
                        Vec3* normal = nullptr) const;
-  bool has_met(const Solid& a, const Solid& b, const Kinematics& end, double travel) const;
-  bool has_crossed(const Solid& a, const Solid& b, const Kinematics& end, double travel) const;
+  bool has_met(const Solid& a, const Solid& b, double travel) const;
+  bool has_crossed(const Solid& a, const Solid& b, double travel) const;
   /// Whether the middle of the smaller of two solids is inside the larger one, at `part` of the step.
-  bool is_middle_inside(const Solid& a, const Solid& b, const Kinematics& end, double part) const;
+  bool is_middle_inside(const Solid& a, const Solid& b, double part) const;
   /// Where the two are at the end of the step, and, with `part` 0, at its beginning.
-  Place find_place(const Solid& a, const Solid& b, const Kinematics& end, double part) const;
+  Place find_place(const Solid& a, const Solid& b, double part) const;
   /// Keeps the side on which the two come into each other; the steps since then if they leave on the other one.
-  std::optional<int> follow(const Solid& a, const Solid& b, const Kinematics& end, double travel);
-  Pose calc_pose(const Solid& solid, const Kinematics& end, double part) const;
+  std::optional<int> follow(const Solid& a, const Solid& b, double travel);
+  /// The steps that a passage took, where there is one.
+  std::optional<int> look_at(const Solid& a, const Solid& b, double travel);
+  /// Whether a solid's middle, or all of what is not convex, went through triangles without an inside.
+  bool has_gone_through_sheet(const Solid& other, const Solid& sheet) const;
+  /// How far a solid is above a half-space [m]; nothing where that is not known.
+  std::optional<double> calc_height(const Solid& solid, const Solid& ground, double part) const;
+  bool has_dipped(const Solid& solid, const Solid& ground, double travel) const;
+  Pose calc_pose(const Solid& solid, double part) const;
 
   const Model& model_;
   std::vector<Solid> solids_;
   std::vector<Mover> movers_;
   std::map<std::pair<int, int>, Entry> entries_;  ///< of pairs that are in each other, by collider
-  std::vector<Pose> poses_;                       ///< of the links, at the beginning of the step
-  std::vector<Vec3> centers_;                     ///< of mass [m]
+  StepPath path_;
 };
 
 }  // namespace abut

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "abut/sim/dynamics.hpp"
+#include "abut/sim/passage_watch.hpp"
+#include "abut/sim/runs.hpp"
+#include "abut/sim/state.hpp"
+
+namespace abut {
+
+/// The watch for passages around the steps of a method with fixed ones.
+class StepPassages {
+ public:
+  explicit StepPassages(const Model& model) : watch_(model) {}
+
+  /// Before a step of h [s], at the motion of its beginning.
+  void begin(const Dynamics& dynamics, const State& state, double h);
+  /// After it, with the motion computed anew where the step was one to look at. False, with words, where two bodies
+  /// have passed through each other unseen.
+  bool end(Dynamics& dynamics, const State& state, double h, RunEnd& end);
+  bool is_watching() const { return is_watching_; }
+
+ private:
+  PassageWatch watch_;
+  bool is_watching_ = false;
+};
+
+}  // namespace abut
