@@ -37,6 +37,7 @@ Model compile(const SceneSpec& scene) {
   const LinkByName links = compile_bodies(scene, model);
   compile_loads(scene, links, model);
   compile_contacts(scene, model);
+  check_enclosed(scene, model);
   if (scene.run.method == RunSpec::Method::ncp) check_ncp(scene);
   std::sort(model.breakpoints.begin(), model.breakpoints.end());
   model.breakpoints.erase(std::unique(model.breakpoints.begin(), model.breakpoints.end()), model.breakpoints.end());

@@ -27,6 +27,8 @@ void check_pairs(const SceneSpec& scene, const Model& model);
 /// Refuses balls, capsules and boxes that a rule of contact at points sends into a hole they do not fit into, or onto a
 /// ring that they would touch all around.
 void check_fits(const SceneSpec& scene, const Model& model);
+/// Refuses pairs under perimeter contact of which one starts wholly inside the other: no force would ever act on them.
+void check_enclosed(const SceneSpec& scene, const Model& model);
 /// How the shapes of each body fit together, where volumetric contact asks; shapes that overlap are noted in its rule.
 void lay_out_cells(const SceneSpec& scene, Model& model);
 

@@ -2,60 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include <fmt/format.h>
 
 #include "abut/base/error.hpp"
 #include "abut/geometry/aabb.hpp"
-#include "abut/geometry/implicit_surface.hpp"
 #include "abut/geometry/mass_properties.hpp"
 #include "abut/geometry/volume/interference.hpp"
-#include "abut/geometry/volume/solid_probe.hpp"
+#include "abut/sim/enclosed.hpp"
 
 namespace abut {
 
 namespace {
 
-constexpr std::size_t kMost = 5;         ///< sentences of one kind
-constexpr double kSuspiciousSize = 5.0;  ///< of a mesh [m]; files in millimetres are a thousand times too large
-
-bool has_inside(const Collider& collider) {
-  const auto* mesh = std::get_if<Mesh>(&collider.shape);
-  return mesh == nullptr || mesh->solid != nullptr;
-}
-
-/// Whether the inner one's surface lies in the outer one, by a few of its corners: bodies laid flush on each other have
-/// some of them in common.
-bool is_around(const Collider& outer, const Pose& X_outer, const Collider& inner, const Pose& X_inner) {
-  if (!has_inside(outer) || inner.surface == nullptr || inner.surface->vertices().empty()) return false;
-  constexpr std::size_t kFew = 64;
-  const auto& vertices = inner.surface->vertices();
-  const std::size_t stride = 1 + vertices.size() / kFew;
-  const auto smooth = find_implicit_surface(outer.shape);
-  std::optional<SolidProbe> probe;
-  if (!smooth) probe.emplace(outer.shape, X_outer);
-  for (std::size_t i = 0; i < vertices.size(); i += stride) {
-    const Vec3 point = X_inner * vertices[i];
-    if (smooth ? smooth->value(X_outer.inverse() * point) > 0.0 : !probe->holds(point, 0.0)) return false;
-  }
-  return true;
-}
-
-std::string describe_size(const Model& model, const Collider& collider) {
-  std::string text = fmt::format("'{}'", model.body_name(collider.link));
-  if (std::isfinite(collider.bounding_radius)) text += fmt::format(" (size {:.3g} m)", 2.0 * collider.bounding_radius);
-  return text;
-}
-
-std::string suggest_scale(const Model& model, const Collider& a, const Collider& b) {
-  for (const Collider* collider : {&a, &b}) {
-    if (std::holds_alternative<Mesh>(collider->shape) && collider->bounding_radius > kSuspiciousSize)
-      return fmt::format(" Is the mesh of '{}' in millimetres? scale = 0.001 makes metres of them.",
-                         model.body_name(collider->link));
-  }
-  return "";
-}
+constexpr std::size_t kMost = 5;  ///< sentences of one kind
 
 /// Bounded shapes of one body that overlap each other, as a part of their volume.
 double calc_common_volume(const std::vector<const Collider*>& shapes) {
@@ -91,13 +51,7 @@ std::vector<std::string> find_enclosed_bodies(Dynamics& dynamics, const char* ve
     const Collider& a = model.colliders[candidate.collider_a];
     const Collider& b = model.colliders[candidate.collider_b];
     const Pose X_a = calc_collider_pose(a, motion.X_WB[a.link]), X_b = calc_collider_pose(b, motion.X_WB[b.link]);
-    const bool is_a_around = is_around(a, X_a, b, X_b);
-    if (!is_a_around && !is_around(b, X_b, a, X_a)) continue;
-    notes.push_back(fmt::format(
-        "{} {} inside {}: their surfaces do not cross, so that perimeter contact sees nothing and they pass "
-        "through each other.{}",
-        describe_size(model, is_a_around ? b : a), verb, describe_size(model, is_a_around ? a : b),
-        suggest_scale(model, a, b)));
+    if (const auto text = describe_enclosed(model, a, X_a, b, X_b, verb)) notes.push_back(*text);
   }
   return notes;
 }
