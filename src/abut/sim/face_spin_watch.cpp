@@ -44,12 +44,12 @@ FaceSpinWatch::FaceFriction& FaceSpinWatch::face_of(const Pair& pair) {
   return faces_.back();
 }
 
-std::vector<std::string> FaceSpinWatch::make_notes(double turnover) const {
+std::vector<std::string> FaceSpinWatch::make_notes(double scale) const {
   constexpr double kNoticeable = 0.05;
   constexpr std::size_t kMost = 5;
   std::vector<std::string> notes;
   for (const auto& [pair, work] : works_) {
-    if (!(work > kNoticeable * turnover) || notes.size() == kMost) continue;
+    if (!(work > kNoticeable * scale) || notes.size() == kMost) continue;
     notes.push_back(fmt::format(
         "{}-{}: turned on a face, and lost {:.3g} J by it: contact is taken at the corners or the rim of the face, "
         "which "

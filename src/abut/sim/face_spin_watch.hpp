@@ -19,8 +19,9 @@ class FaceSpinWatch {
 
   /// Samples come in the order of time.
   void look(const Sample& sample);
-  /// One note for each pair that lost more than a part of the energy turned over [J] this way; at most a few.
-  std::vector<std::string> make_notes(double turnover) const;
+  /// One note for each pair that lost more than a part of the scene's energy this way, see calc_energy_scale() [J]; at
+  /// most a few.
+  std::vector<std::string> make_notes(double scale) const;
 
  private:
   using Pair = std::pair<int, int>;  ///< bodies

@@ -164,7 +164,8 @@ RunSummary RunBook::make_summary() {
   }
   for (std::string& note : joint_pairs_.make_notes()) summary.notes.push_back(std::move(note));
   for (std::string& note : uncovered_pairs_.make_notes()) summary.notes.push_back(std::move(note));
-  for (std::string& note : face_spins_.make_notes(summary.energy_turnover)) summary.notes.push_back(std::move(note));
+  const double scale = calc_energy_scale(dynamics_.model(), summary);
+  for (std::string& note : face_spins_.make_notes(scale)) summary.notes.push_back(std::move(note));
   if (dynamics_.contacts().has_perimeters() && state_.time > 0.0) {
     for (std::string& note : find_enclosed_bodies(dynamics_, "ends")) summary.notes.push_back(std::move(note));
   }

@@ -38,12 +38,24 @@ std::vector<std::string> StepEnergyWatch::make_notes(double turnover, double lea
 }
 
 double calc_least_energy(const Model& model) {
-  double sum = 0.0;
+  constexpr double kAtRest = 1e-6;  // [m/s]: what is slower moves by rounding
+  const Tree& tree = model.tree;
+  std::vector<char> has_shape(static_cast<std::size_t>(tree.num_links()), 0);
+  double lift = 0.0, rest = 0.0;
+  const double gravity = model.scene.gravity.norm();
   for (const Collider& collider : model.colliders) {
+    has_shape[static_cast<std::size_t>(collider.link)] = 1;
     if (!std::isfinite(collider.bounding_radius)) continue;
-    sum += model.tree.link(collider.link).mass.mass * model.scene.gravity.norm() * collider.bounding_radius;
+    lift += tree.link(collider.link).mass.mass * gravity * collider.bounding_radius;
   }
-  return 1e-3 * sum;
+  for (int i = 0; i < tree.num_links(); ++i) {
+    if (tree.is_immovable(i)) continue;
+    const MassProperties& mass = tree.link(i).mass;
+    rest += 0.5 * mass.mass * kAtRest * kAtRest;
+    if (has_shape[static_cast<std::size_t>(i)] != 0 || !(mass.mass > 0.0)) continue;
+    lift += gravity * std::sqrt(mass.mass * mass.inertia.trace());  // by about its radius of gyration
+  }
+  return std::max(1e-3 * lift, rest);
 }
 
 std::vector<std::string> describe_start_overlaps(const ContactSet& contacts, const Model& model,

@@ -23,7 +23,8 @@ class StepEnergyWatch {
   double made_ = 0.0;  ///< largest fall from an earlier value [J]
 };
 
-/// A thousandth of what lifting every body by its own size would take [J]: below that nobody would see it.
+/// A thousandth of what lifting every body by its own size would take, and without gravity what all of them have at a
+/// micrometre a second [J]: below that nobody would see it.
 double calc_least_energy(const Model& model);
 
 /// Pairs that begin inside each other by more than a hundredth of the smaller one's size, at the geometry computed
