@@ -11,9 +11,12 @@
 #include <fmt/format.h>
 
 #include "abut/contact/law/impact.hpp"
+#include "abut/contact/patch_response.hpp"
 #include "abut/geometry/aabb.hpp"
+#include "abut/geometry/manifold/contact_manifold.hpp"
 #include "abut/multibody/effective_mass.hpp"
 #include "abut/sim/assumptions.hpp"
+#include "abut/sim/distant_pair.hpp"
 #include "abut/sim/dynamics.hpp"
 #include "abut/sim/look_ahead.hpp"
 #include "abut/sim/start_check.hpp"
@@ -72,7 +75,15 @@ class Adviser {
     const Collider& a = model_.colliders[candidate.collider_a];
     const Collider& b = model_.colliders[candidate.collider_b];
     const ContactRule& rule = model_.rules[candidate.rule];
-    const PointContact geometry = dynamics_.contacts().point_geometry(point);
+    PointContact geometry = dynamics_.contacts().point_geometry(point);
+    double gap_rate = dynamics_.contacts().calc_gap_rate(point, dynamics_.motion());
+    if (is_vacant(geometry)) {  // flat bodies that are far from each other
+      const BodyMotion motion = dynamics_.motion();
+      geometry = calc_distant_contact(a, calc_collider_pose(a, motion.X_WB[a.link]), b,
+                                      calc_collider_pose(b, motion.X_WB[b.link]));
+      gap_rate = geometry.normal.dot(calc_point_velocity(motion, a.link, geometry.point) -
+                                     calc_point_velocity(motion, b.link, geometry.point));
+    }
 
     ContactAdvice advice;
     advice.contact = fmt::format("{}-{}", model_.body_name(a.link), model_.body_name(b.link));
@@ -80,7 +91,6 @@ class Adviser {
     advice.forecast = forecast;
     advice.time = state_.time;
     advice.initial_gap = geometry.gap;
-    const double gap_rate = dynamics_.contacts().calc_gap_rate(point, dynamics_.motion());
     advice.impact_speed = forecast == Forecast::unknown
                               ? calc_fall_speed(model_, a.link, b.link, geometry.normal, geometry.gap, gap_rate)
                           : forecast == Forecast::apart ? 0.0

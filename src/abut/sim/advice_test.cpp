@@ -99,6 +99,28 @@ TEST(Advice, PairsThatWillTouchComeBeforeThoseThatAreOnlyNear) {
   }
 }
 
+// Too far from each other for corners to face each other, behind another that is struck first.
+TEST(Advice, FlatBodiesThatAreFarApartHaveAFiniteForecast) {
+  SceneSpec scene;
+  scene.run.method = RunSpec::Method::lcp;
+  scene.run.step = 1e-3;
+  scene.run.duration = 1.0;
+  BodySpec ground = make_box("ground", 1.0, Vec3(2, 2, 0.1), Vec3(0, 0, -0.05));
+  ground.mass.reset();
+  ground.fixed = true;
+  scene.body = {make_box("low", 1.0, Vec3(0.1, 0.1, 0.1), Vec3(0, 0, 0.3)),
+                make_box("high", 1.0, Vec3(0.1, 0.1, 0.1), Vec3(0.01, 0, 1.05)), ground};
+  const Quat turn(Eigen::AngleAxisd(M_PI / 6.0, Vec3(1, 0.3, 0).normalized()));
+  scene.body[0].orientation = scene.body[1].orientation = turn;
+  const double fall = 1.05 - 0.05 * turn.toRotationMatrix().row(2).cwiseAbs().sum();  // to the lowest corner
+  scene.contact = {make_contact(NormalSpec::Law::gonthier, 1e6, 0.5)};
+  for (const ContactAdvice& one : make_contact_advice(compile(scene), 10)) {
+    EXPECT_TRUE(std::isfinite(one.impact_speed)) << one.contact;
+    if (one.contact != "high-ground") continue;
+    EXPECT_NEAR(one.impact_speed, std::sqrt(2.0 * 9.81 * fall), 1e-6);
+  }
+}
+
 TEST(Advice, StepOfAnImpactHoldsAndTenTimesItDoesNot) {
   const SceneSpec scene = make_drop(0.52);
   const double step = advise(scene).step_rk4;
