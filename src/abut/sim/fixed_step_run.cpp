@@ -13,6 +13,7 @@
 #include "abut/sim/step_energy_notes.hpp"
 #include "abut/sim/step_loop.hpp"
 #include "abut/sim/step_passages.hpp"
+#include "abut/sim/weak_damping.hpp"
 #include "abut/solve/ode/fixed_step.hpp"
 
 namespace abut {
@@ -46,6 +47,7 @@ class FixedStepRun final : public StepMethod {
         step_(dynamics.model().scene.run.step.value()),
         least_size_(calc_least_size(dynamics.model())),
         passages_(dynamics.model()),
+        weak_damping_(dynamics.model(), book, step_),
         stepper_(dynamics, make_method(dynamics.model().scene.run.integrator)) {
     dynamics_.contacts().set_step(step_);
     dynamics_.set_max_rate(1.0 / step_);
@@ -93,6 +95,7 @@ class FixedStepRun final : public StepMethod {
     // Nothing has looked yet at where the last step led.
     if (end.status == RunStatus::done && lost_place_ >= 0) report_failure({}, end);
     tell_time_constants(end);
+    weak_damping_.tell(end.notes);
     tell_made(end);
   }
 
@@ -227,6 +230,7 @@ class FixedStepRun final : public StepMethod {
       response.gap = -hold.depth;
       patch.note_acting(state_.time, response);
       note_time_constant(patch, hold);
+      weak_damping_.note(patch, hold, state_.time + step_);
     }
   }
 
@@ -338,6 +342,7 @@ class FixedStepRun final : public StepMethod {
   double step_;
   double least_size_;  ///< [m]
   StepPassages passages_;
+  WeakDamping weak_damping_;
   FixedStepper stepper_;
   std::vector<PatchChange> changes_;
   PerimeterGuard guard_;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -26,31 +27,48 @@ double calc_friction_time(const FrictionParameters& friction, const Patch& patch
   return std::numeric_limits<double>::infinity();
 }
 
-/// What would take a contact in less time, as far as its shapes allow it.
-std::string suggest_other(const Model& model, const Patch& patch) {
-  const Collider &a = model.colliders[patch.key.collider_a], &b = model.colliders[patch.key.collider_b];
+ContactRegion find_region(const ContactRule& rule) {
+  if (rule.volume) return ContactRegion::volume;
+  return rule.perimeter ? ContactRegion::perimeter : ContactRegion::point;
+}
+
+/// Whether a run by `method` takes every pair of the scene that may touch, where contacts of `rule`, or all if it is
+/// -1, have this region and the others keep theirs: the method is that of the whole run.
+bool takes_all(const Model& model, int rule, ContactRegion region, ContactMethod method) {
   const auto make_side = [](const Collider& collider) {
     const auto* mesh = std::get_if<Mesh>(&collider.shape);
     return CombinationSide{collider.shape, mesh == nullptr || mesh->solid != nullptr};
   };
-  const CombinationSide side_a = make_side(a), side_b = make_side(b);
-  const auto is_possible = [&](ContactRegion region, ContactMethod method) {
-    return find_obstacle(region, method).empty() && find_obstacle(side_a, side_b, region, method).empty();
-  };
-  if (is_possible(ContactRegion::point, ContactMethod::lcp))
-    return patch.is_volume ? "region = \"point\" with method = \"lcp\"" : "method = \"lcp\"";
-  if (is_possible(ContactRegion::perimeter, ContactMethod::explicit_))
-    return "region = \"perimeter\" with method = \"explicit\"";
-  return "method = \"explicit\" with the step that abut check gives";
+  for (std::size_t i = 0; i < model.colliders.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const Collider &a = model.colliders[i], &b = model.colliders[j];
+      if (a.link == b.link || (a.is_static && b.is_static)) continue;
+      const int own = model.find_rule(a.link, b.link).rule;
+      if (own < 0) continue;
+      const ContactRegion wanted = rule < 0 || own == rule ? region : find_region(model.rules[own]);
+      if (!find_obstacle(wanted, method).empty()) return false;
+      if (!find_obstacle(make_side(a), make_side(b), wanted, method).empty()) return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace
+
+std::string suggest_faster(const Model& model, int rule) {
+  if (takes_all(model, -1, ContactRegion::point, ContactMethod::lcp))
+    return model.rules[rule].volume ? "region = \"point\" with method = \"lcp\"" : "method = \"lcp\"";
+  if (takes_all(model, rule, ContactRegion::perimeter, ContactMethod::explicit_))
+    return "region = \"perimeter\" with method = \"explicit\"";
+  return "method = \"explicit\" with the step that abut check gives";
+}
 
 std::string describe_long_wait(const Model& model, const State& state, const std::vector<PatchResponse>& responses,
                                const RunBook& book, double wait, double step) {
   const std::string length = std::isfinite(wait) ? fmt::format("will take about {:.2g} h more", wait / 3600.0)
                                                  : std::string("makes no headway");
   double shortest = std::numeric_limits<double>::infinity();
+  std::map<int, std::string> faster;  // by rule: pairs are many
   std::string reason = "no contact is active: what moves fast in free motion limits them";
   for (std::size_t i = 0; i < responses.size(); ++i) {
     const Patch& patch = state.pool.patches[state.pool.active[i]];
@@ -58,7 +76,9 @@ std::string describe_long_wait(const Model& model, const State& state, const std
     const double friction = calc_friction_time(model.rules[patch.rule].friction, patch, responses[i].normal_force);
     if (!(std::min(spring, friction) < shortest)) continue;
     shortest = std::min(spring, friction);
-    const std::string name = book.describe_patch(patch), other = suggest_other(model, patch);
+    const auto [known, is_new] = faster.try_emplace(patch.rule);
+    if (is_new) known->second = suggest_faster(model, patch.rule);
+    const std::string name = book.describe_patch(patch), &other = known->second;
     if (step < kExplained * shortest) {
       // Error control shrinks its steps without end only where a force jumps.
       reason =

@@ -166,5 +166,25 @@ TEST(PerimeterRest, StepTooLongForAContactIsTold) {
   EXPECT_EQ(fmt::format("{}", fmt::join(fine.notes, "\n")).find("time constant"), std::string::npos);
 }
 
+/// A heavy body on a light one: what the step can follow of the damping is made for the light one, and hardly damps the
+/// heavy one, which swings on, and slips while it is light. Equal bodies come to rest.
+TEST(PerimeterRest, HeavyOnLightThatRingsOnIsTold) {
+  const auto run = [](double mass) {
+    const Vec3 size(0.2, 0.2, 0.1);
+    SceneSpec scene = make_scene(
+        {make_box("light", 0.1, size, Vec3(0, 0, 0.05)), make_box("heavy", mass, size, Vec3(0, 0, 0.15)), make_floor()},
+        1e7, 0.3, 0.5, 1e-4, 0.4);
+    scene.contact[0].normal->young.reset();
+    scene.contact[0].normal->poisson.reset();
+    scene.contact[0].normal->stiffness = 1e6;
+    MemorySink sink;
+    return fmt::format("{}", fmt::join(simulate(compile(scene), sink).notes, "\n"));
+  };
+  const std::string rings = run(10.0), rests = run(0.1);
+  EXPECT_NE(rings.find("light-floor: rings on"), std::string::npos) << rings;
+  EXPECT_NE(rings.find("step <= 5e-06 damps it"), std::string::npos) << rings;
+  EXPECT_EQ(rests.find("rings on"), std::string::npos) << rests;
+}
+
 }  // namespace
 }  // namespace abut

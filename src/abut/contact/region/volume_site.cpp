@@ -26,6 +26,10 @@ constexpr double kFarGap = 1e-3;
 constexpr double kBoundRounding = 1e-12;
 /// Distances of convex solids are right to this part of the size   [geometry/distance/support_distance.hpp]
 constexpr double kDistanceRounding = 4e-12;
+/// Hulls that come clear of each other when drawn apart by this part of the size only touch: beyond the rounding of
+/// distances, whatever the angle to the normal up to 85 degrees, and far below any depth of hulls that are in each
+/// other.
+constexpr double kTouchingHulls = 1e-10;
 /// Below this part of V^(2/3) the area vector says nothing any more: one body has swallowed the other [1].
 constexpr double kLeastArea = 1e-2;
 /// Below this part of V the force of a field has no direction to go by [1].
@@ -211,7 +215,8 @@ void VolumeSite::calc(const BodyMotion& motion, std::span<const Patch* const> pa
       describe_apart(poses, fallback, wants_forces, known.apart.emplace());
       known.has_normal = wants_forces;
     }
-    const PointContact& apart = *known.apart;
+    PointContact apart = *known.apart;
+    if (apart.gap == kUnknownGap * size_ && do_hulls_touch(poses, fallback, patches)) apart.gap = 0.0;
     const bool has_patch = std::any_of(patches.begin(), patches.end(), [](const Patch* p) { return p != nullptr; });
     for (int slot = 0; slot < num_slots_; ++slot) {
       const bool is_watched = has_patch ? patches[slot] != nullptr : slot == 0;
@@ -380,6 +385,20 @@ double VolumeSite::calc_gap(const Poses& poses) {
   if (bound.is_exact || bound.distance > 0.0 || is_rounding)
     return leave_out_rounding(std::max(0.0, bound.distance), kDistanceRounding * size_);
   return kUnknownGap * size_;
+}
+
+/// Hulls whose distance is exactly zero are in each other, as a plug in a hole, or have met to the last bit: a crate
+/// that rests on a nut. There the gap is nothing, not unknown; else the rounding of poses would end contacts and begin
+/// them anew, without end.
+bool VolumeSite::do_hulls_touch(const Poses& poses, const Vec3& fallback, std::span<const Patch* const> patches) {
+  const auto parts_along = [&](const Vec3& normal) {
+    const Pose X_WA(poses.X_WA.R, Vec3(poses.X_WA.p + kTouchingHulls * size_ * normal));
+    return pair_.calc_separation(X_WA, poses.X_WB).distance > 2.0 * kDistanceRounding * size_;
+  };
+  const bool has_parted = std::any_of(patches.begin(), patches.end(), [&](const Patch* patch) {
+    return patch != nullptr && !patch->last_normal.isZero() && parts_along(patch->last_normal);
+  });
+  return has_parted || parts_along(fallback);
 }
 
 void VolumeSite::describe_apart(const Poses& poses, const Vec3& fallback, bool wants_normal, PointContact& geometry) {

@@ -73,6 +73,8 @@ class VolumeSite {
                       VolumeContact& volume) const;
   /// Distance of the two, or a little more than nothing where only their volumes tell that they do not touch [m].
   double calc_gap(const Poses& poses);
+  /// Whether hulls at no distance from each other are not in each other.
+  bool do_hulls_touch(const Poses& poses, const Vec3& fallback, std::span<const Patch* const> patches);
   /// `wants_normal`: where they all but touch, point and normal of the touch are looked for.
   void describe_apart(const Poses& poses, const Vec3& fallback, bool wants_normal, PointContact& geometry);
   /// Normal and point of bodies that all but touch, or have just begun to, from a push of 1e-7 of their size.

@@ -253,5 +253,37 @@ TEST(VolumeSiteGap, NutGoesToZeroAtTouch) {
   }
 }
 
+/// Where hulls meet to the last bit their distance is exactly zero, as it is of a plug in a hole; there the gap of a
+/// contact that lasts is nothing, not a little more, or rounding would end it and begin it anew without end.
+TEST(VolumeSiteGap, CrateThatRestsOnANutDoesNotLift) {
+  Collider crate, nut;
+  const std::vector<CellPart> parts = {{Box{Vec3(0.05, 0.05, 0.02)}, Pose(), false},
+                                       {Cylinder{0.03, 0.1}, Pose(), true}};
+  crate.link = 0;
+  crate.shape = Box{Vec3(0.04, 0.06, 0.03)};
+  crate.bounding_radius = 0.08;
+  nut.link = 1;
+  nut.shape = CutShape{std::make_shared<const CellParts>(CellParts{parts})};
+  nut.bounding_radius = 0.08;
+  VolumeSite site(crate, nut, VolumeRule{});
+  std::array<Pose, 2> poses;
+  poses[0].R = Eigen::AngleAxisd(0.3, Vec3::UnitZ()).toRotationMatrix();
+  const std::array<Vec3, 2> zero = {Vec3::Zero(), Vec3::Zero()};
+  std::vector<PointContact> geometry(site.num_slots());
+  std::vector<VolumeContact> volumes(site.num_slots());
+  Patch patch;
+  std::vector<const Patch*> patches(static_cast<std::size_t>(site.num_slots()), nullptr);
+  patches[0] = &patch;
+  for (const Vec3& last_normal : {Vec3(Vec3::Zero()), Vec3(Vec3::UnitZ())}) {
+    patch.last_normal = last_normal;
+    for (int k = -50; k <= 50; ++k) {
+      poses[0].p = Vec3(0.003, 0.001, 0.05 + 1e-17 * k);
+      site.calc({poses.data(), zero.data(), zero.data(), zero.data()}, patches, Gaps::alone, geometry.data(),
+                volumes.data());
+      EXPECT_NEAR(geometry[0].gap, 0.0, 1e-15) << k;  // [m]: 50 of the offsets; 8e-11 where it was unknown
+    }
+  }
+}
+
 }  // namespace
 }  // namespace abut
