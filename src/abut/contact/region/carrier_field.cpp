@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "abut/contact/region/nearest_part.hpp"
 #include "abut/geometry/volume/clip_solid.hpp"
 
 namespace abut {
@@ -19,14 +20,6 @@ VolumeMetrics to_frame(const VolumeMetrics& metrics, const Pose& X_WC) {
 }
 
 double calc_depth(const Plane& plane, const Vec3& x) { return plane.offset - plane.normal.dot(x); }
-
-/// Where the plane `nearer` is no deeper than `other`: solid of the plane returned. Zero normal for parallel ones.
-Plane make_parting(const Plane& nearer, const Plane& other) {
-  const Vec3 difference = other.normal - nearer.normal;
-  const double length = difference.norm();
-  if (length < 1e-12) return {Vec3::Zero(), other.offset - nearer.offset};
-  return {Vec3(difference / length), (other.offset - nearer.offset) / length};
-}
 
 }  // namespace
 
@@ -113,9 +106,10 @@ void CarrierField::add_nearest(const PolyhedronClip& clip, const VolumeMetrics& 
   const auto best = std::min_element(most_.begin(), most_.end()) - most_.begin();
   // The difference of two depths is linear: where it has one sign at all vertices, it has it everywhere.
   const auto is_nearer_somewhere = [&](const Plane& plane) {
-    return std::any_of(clip.vertices().begin(), clip.vertices().end(), [&](const Vec3& vertex) {
-      return calc_depth(plane, vertex) < calc_depth(planes_[best], vertex);
-    });
+    const Vec3 difference = planes_[best].normal - plane.normal;
+    const double offset = planes_[best].offset - plane.offset;
+    return std::any_of(clip.vertices().begin(), clip.vertices().end(),
+                       [&](const Vec3& vertex) { return difference.dot(vertex) < offset; });
   };
   nearest_.assign(1, static_cast<int>(best));
   for (std::size_t i = 0; i < planes_.size(); ++i) {
@@ -127,19 +121,7 @@ void CarrierField::add_nearest(const PolyhedronClip& clip, const VolumeMetrics& 
   Vec3 rest_moment = Vec3::Zero();  // of the rest, about the centroid of all
   for (const int i : nearest_) {
     if (i == static_cast<int>(best)) continue;
-    bool is_empty = false;
-    piece_.start(clip);
-    for (const int j : nearest_) {
-      if (j == i || piece_.is_empty()) continue;
-      const Plane parting = make_parting(planes_[i], planes_[j]);
-      if (parting.normal.isZero()) {
-        is_empty = is_empty || parting.offset < 0.0 || (parting.offset == 0.0 && j < i);
-      } else {
-        piece_.cut(parting, ClipOwner::kB, j);
-      }
-    }
-    if (is_empty || piece_.is_empty()) continue;
-    const ClipVolume part = calc_clip_volume(piece_);
+    const ClipVolume part = calc_nearest_part(clip, planes_, nearest_, i, piece_);
     if (!(part.volume > 0.0)) continue;
     wrench.add({Vec3(part.volume * planes_[i].normal), Vec3::Zero(), Vec3(clip.origin() + part.centroid),
                 part.volume * calc_depth(planes_[i], part.centroid)},
