@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "abut/base/error.hpp"
+#include "abut/geometry/volume/mesh_shell.hpp"
 #include "abut/geometry/volume/slice_samples.hpp"
 
 namespace abut {
@@ -83,6 +84,15 @@ RegionPiece sum_pieces(const std::vector<RegionPiece>& pieces, const Vec3& origi
     sum.area_vector += piece.area_vector;
   }
   return sum;
+}
+
+std::vector<VolumeSample> list_centroids(const std::vector<RegionPiece>& pieces) {
+  std::vector<VolumeSample> samples;
+  for (const RegionPiece& piece : pieces) {
+    const Vec3 centroid = piece.origin + piece.moments.first / piece.moments.volume;
+    samples.push_back({centroid, piece.moments.volume});
+  }
+  return samples;
 }
 
 /// Of volume and centroid, and a tenth of that of the area vector, in parts of the volume and the matching powers of
@@ -188,6 +198,16 @@ void RegionVolume::calc(const Region& region, const QuadratureOptions& options, 
 void RegionVolume::integrate(const Region& region, const QuadratureOptions& options, RegionSplit split) {
   relative_error_ = 0.0;
   own_.clear();
+  if (MeshShell::fits(region)) {
+    MeshShell shell;
+    if (shell.calc(region, split == RegionSplit::joinable, mesh_, own_)) {
+      method_ = shell.has_subtracted() ? Method::tetrahedra : Method::mesh;
+      relative_error_ = shell.relative_error();
+      tetrahedron_samples_ = list_centroids(own_);
+      return;
+    }
+    own_.clear();
+  }
   if (region.meshes.size() > 1 || (!region.meshes.empty() && region.quadrics.size() > 1)) {
     calc_by_tetrahedra(region, options);
     return;
