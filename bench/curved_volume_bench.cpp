@@ -33,8 +33,9 @@ Pose tilted(double angle, const Vec3& axis, const Vec3& p) {
   return {Mat3(Eigen::AngleAxisd(angle, axis.normalized())), p};
 }
 
-Shape make_ring() {
-  return Mesh{std::make_shared<const ClosedMesh>(make_closed_mesh(make_torus_mesh(0.1, 0.03, 48, 32)))};
+Shape make_ring(double ring_radius, double tube_radius) {
+  const MeshData mesh = make_torus_mesh(ring_radius, tube_radius, 48, 32);
+  return Mesh{std::make_shared<const ClosedMesh>(make_closed_mesh(mesh))};
 }
 
 /// A block with a hole of radius 51 mm through it.
@@ -121,6 +122,8 @@ std::vector<Case> make_cell_cases() {
       {"ball on a bowl's lip", ball, bowl, at(0.1, 0, lip + 0.0285), Pose(), 1000},
       {"pin in a bowl", pin, bowl, tilted(0.4, Vec3(1, 0.3, 0), Vec3(0.02, 0, -0.066)), Pose(), 1000},
       {"box on a bowl's lip", box, bowl, tilted(0.01, Vec3(1, 0.3, 0), Vec3(0.06, 0, lip + 0.0195)), Pose(), 1000},
+      {"ring of 3,072 triangles in a bowl", make_solid(make_ring(0.045, 0.015)), bowl,
+       tilted(0.05, Vec3(1, 0.3, 0), Vec3(0.004, 0, -0.0705)), Pose(), 1000},
       {"bowl on a box", bowl, box, tilted(0.1, Vec3(1, 0.3, 0), Vec3(0, 0, 0.1295)), Pose(), 1000},
       {"box of needles under a pin", make_solid(make_needle_box()), pin, Pose(),
        tilted(0.001, Vec3(1, 0.3, 0), Vec3(0, 0, 0.0799)), 1000 + 1000},
@@ -155,7 +158,7 @@ std::vector<Case> make_cases() {
       {"ball on a hole's rim", ball, make_block(), at(0.01, 0, 0.18), Pose(), 1000},
       {"wide cones that cross", make_solid(Cone{1.1, 0.05}), make_solid(Cone{1.1, 0.05}),
        tilted(1.5708, Vec3(0, 1, 0), Vec3(-0.03, 0, -0.03)), Pose(), 5000},
-      {"ring of 3,072 triangles / cylinder", make_solid(make_ring()), pin,
+      {"ring of 3,072 triangles / cylinder", make_solid(make_ring(0.1, 0.03)), pin,
        tilted(0.3, Vec3(1, 0.2, 0), Vec3(0.07, 0, 0.02)), Pose(), 1000},
   };
 }

@@ -262,7 +262,8 @@ void CarrierField::calc_cell(Cell& cell, const Pose& X_WC, const Pose& X_WO) {
     if (is_bounded) cell.watch.note(X, distance);
     if (distance > 0.0) return;
   }
-  cell.interference->calc(X_WP, X_WO, found_);
+  // Of one part all pieces are its own.
+  cell.interference->calc(X_WP, X_WO, found_, parts_.size() == 1 ? Pieces::together : Pieces::apart);
   cell.was_empty = found_.empty();
   if (found_.empty() && is_bounded && !asks_first && cell.watch.wants_distance()) cell.watch.note(X, calc_distance());
   for (VolumeMetrics& piece : found_) piece = to_frame(piece, X_WC);

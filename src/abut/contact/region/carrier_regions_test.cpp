@@ -98,5 +98,16 @@ TEST(CarrierRegions, WhichCellsHaveNone) {
                                {Cylinder{0.03}, Pose(across, Vec3::Zero()), true}})));
 }
 
+/// The regions of a bowl have several quadrics each: against a ring of 3,072 triangles one look would take a second.
+TEST(CarrierRegions, BowlsDoNotCarryAgainstFineMeshes) {
+  Collider ring, bowl;
+  ring.shape = Mesh{std::make_shared<const ClosedMesh>(make_closed_mesh(make_torus_mesh(0.08, 0.03, 48, 32)))};
+  bowl.shape = Bowl{0.06, 0.02, 0.06};
+  ring.bounding_radius = bowl.bounding_radius = 0.2;
+  bowl.link = 1;
+  EXPECT_TRUE(VolumeSite(ring, bowl, VolumeRule{}).lacks_field());
+  EXPECT_TRUE(VolumeSite(bowl, ring, VolumeRule{}).lacks_field());
+}
+
 }  // namespace
 }  // namespace abut

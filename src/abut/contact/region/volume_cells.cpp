@@ -39,6 +39,25 @@ std::size_t count_quadrics(const DepthField& field) {
   return count;
 }
 
+/// Regions of several quadrics against a mesh are summed over its tetrahedra, a tenth of a millisecond for each that
+/// they meet [docs/theory/volume-curved.md]. Up to so many triangles that is some milliseconds a look and worth it;
+/// beyond, where it would be seconds, such a field does not carry, and the pair is one without. Chosen, not derived.
+constexpr std::size_t kManyTriangles = 500;
+
+std::size_t count_triangles(const Shape& shape) {
+  if (const auto* mesh = std::get_if<Mesh>(&shape)) return mesh->solid->triangles().size();
+  const auto* torus = std::get_if<Torus>(&shape);
+  return torus == nullptr || torus->facets == nullptr ? 0 : torus->facets->triangles().size();
+}
+
+bool is_out_of_reach(const DepthField& field, const Shape& other) {
+  if (count_triangles(other) <= kManyTriangles) return false;
+  return std::any_of(field.regions.begin(), field.regions.end(), [](const FieldRegion& region) {
+    const auto* cut = std::get_if<CutShape>(&region.shape);
+    return cut != nullptr && cut->parts->list.size() > 2;  // a polyhedron and one quadric
+  });
+}
+
 /// How well a field stands for the depth. Those whose slope differs from one carry only where no better one is; that
 /// of a cone, soft at its tip, only beside another one. Cells of many regions are dear, and carry where both others
 /// would not do.
@@ -105,7 +124,8 @@ void CellInterference::set_carriers(CellPair& pair) const {
   };
   const auto field_a = field_of(*pair.a), field_b = field_of(*pair.b);
   const FieldQuality quality_a = judge_field(*field_a, pair.a->shape), quality_b = judge_field(*field_b, pair.b->shape);
-  const bool has_a = may_carry(quality_a, quality_b), has_b = may_carry(quality_b, quality_a);
+  const bool has_a = may_carry(quality_a, quality_b) && !is_out_of_reach(*field_a, pair.b->shape);
+  const bool has_b = may_carry(quality_b, quality_a) && !is_out_of_reach(*field_b, pair.a->shape);
   const bool is_dear_a = has_a && is_dear(*field_a), is_dear_b = has_b && is_dear(*field_b);
   pair.share = has_a && has_b ? calc_carrier_share(field_a->thickness, field_b->thickness) : (has_b ? 1.0 : 0.0);
   if (has_a && has_b && is_dear_a != is_dear_b) pair.share = is_dear_a ? 1.0 : 0.0;

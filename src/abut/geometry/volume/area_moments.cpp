@@ -87,7 +87,9 @@ void add_ellipse_segment(const EllipseFrame& ellipse, const Vec2& u_from, const 
   // Middle of the arc: the chord turned back by a quarter, except for a full turn, where the chord vanishes.
   Vec2 middle(u_to.y() - u_from.y(), u_from.x() - u_to.x());
   const double chord = middle.norm();
-  const double cosine = std::cos(half_angle), sine = std::sin(half_angle);
+  // Series do without the two.
+  const bool is_short = half_angle < kSeriesLimit;
+  const double cosine = is_short ? 1.0 : std::cos(half_angle), sine = is_short ? 0.0 : std::sin(half_angle);
   if (chord > 0.0) {
     middle /= chord;
   } else {

@@ -46,6 +46,30 @@ MappedNode map_node(double a, double b, double s) {
   return {s < 0.0 ? a + from_end : b - from_end, rate};
 }
 
+/// The same for the nodes of a whole stretch, s from -1 to 1, whose sines are known.
+struct NodeSines {
+  double once, twice;  ///< of the angle of map_node() and of twice it
+};
+const std::array<NodeSines, kNumNodes> kNodeSines = [] {
+  std::array<NodeSines, kNumNodes> sines;
+  for (int k = 0; k < kNumNodes; ++k) {
+    const double angle = 0.25 * std::numbers::pi * (1.0 - std::abs(get_node(k)));
+    sines[k] = {std::sin(angle), std::sin(2.0 * angle)};
+  }
+  return sines;
+}();
+MappedNode map_whole_node(double a, double b, int k) {
+  const double half = 0.5 * (b - a);
+  const double from_end = 2.0 * half * kNodeSines[k].once * kNodeSines[k].once;
+  const double rate = half * 0.5 * std::numbers::pi * kNodeSines[k].twice;
+  return {get_node(k) < 0.0 ? a + from_end : b - from_end, rate};
+}
+
+/// The node in the middle, which is looked at first.
+constexpr int kMiddle = 7;
+/// Which evaluation of an interval its node k is.
+int get_evaluation(int k) { return k == kMiddle ? 0 : k < kMiddle ? k + 1 : k; }
+
 /// Changes of shape are located to 2^-20 of their bracket: what is left out there is that to the power 5/2, or 2 where
 /// three faces meet.
 constexpr int kNumHalvings = 20;
@@ -54,11 +78,15 @@ constexpr double kProbe = 1.0 - 4e-4;
 /// Events closer than this part of the stretch beside them make it graded, by this factor from part to part. At the
 /// border the singularity lies 0.05 beyond the end in s, where the 15-point rule still converges well.
 constexpr double kCloseEvents = 1e-3;
+/// How far from the ends that is, in parts of the stretch.
+constexpr double kProbeDistance = 1e-7;
 /// Closer than this they are one event to all that is asked for.
 constexpr double kSameEvents = 1e-7;
 constexpr double kGrading = 30.0;
 /// Relative to t.
 constexpr double kLeastWidth = 1e-14;
+/// Of the ends of stretches, relative to t.
+constexpr double kEndRounding = 4e-16;
 /// Parts of the total that are slivers of rounding where a region tapers off, if a gap parts them from the rest.
 constexpr double kLeastShare = 1e-12;
 /// More changes than a sane region has: then it is rounding that flickers, and halving must do.
@@ -145,7 +173,7 @@ void EventQuadrature::evaluate_graded(double a, double b, double gap_before, dou
 }
 
 bool EventQuadrature::is_empty(const Interval& interval, double middle, double half) {
-  for (const int k : {7, 4, 10, 1, 13}) {
+  for (const int k : {4, 10, 1, 13}) {
     ++num_evaluations_;
     if (integrand_->calc_signature(map_node(interval.a, interval.b, middle + half * get_node(k)).t) != 0) return false;
   }
@@ -154,29 +182,51 @@ bool EventQuadrature::is_empty(const Interval& interval, double middle, double h
 
 void EventQuadrature::evaluate(Interval interval) {
   const double middle = 0.5 * (interval.from + interval.to), half = 0.5 * (interval.to - interval.from);
-  SliceSums gauss = SliceSums::Zero(), coarse = SliceSums::Zero(), sums;
+  const bool is_whole = interval.from == -1.0 && interval.to == 1.0;
+  const auto place = [&](int k) {
+    return is_whole ? map_whole_node(interval.a, interval.b, k)
+                    : map_node(interval.a, interval.b, middle + half * get_node(k));
+  };
+  const auto look = [&](double at, SliceSums& sums) {
+    ++num_evaluations_;
+    ++num_sums_;
+    return integrand_->calc(at, sums);
+  };
+  SliceSums gauss = SliceSums::Zero(), coarse = SliceSums::Zero(), sums_in_middle, sums;
   interval.value.setZero();
   std::array<double, kNumNodes> t;
   std::array<std::uint64_t, kNumNodes> seen{};
   int change = -1;
-  const bool is_nothing = is_empty(interval, middle, half);
-  interval.first_evaluation = is_nothing ? -1 : num_sums_;
+  const int first = num_sums_;
+  seen[kMiddle] = look(place(kMiddle).t, sums_in_middle);
+  const bool is_nothing = seen[kMiddle] == 0 && is_empty(interval, middle, half);
+  interval.first_evaluation = is_nothing ? -1 : first;
+  // Stretches at the limit of the numbers themselves cannot be improved.
+  const double width = (interval.b - interval.a) * half;
+  const double largest = std::max(std::abs(interval.a), std::abs(interval.b));
+  const bool is_least = width < kLeastWidth * largest;
   for (int k = 0; k < kNumNodes && !is_nothing; ++k) {
-    const MappedNode node = map_node(interval.a, interval.b, middle + half * get_node(k));
+    const MappedNode node = place(k);
     t[k] = node.t;
-    seen[k] = integrand_->calc(node.t, sums);
-    ++num_evaluations_;
-    ++num_sums_;
+    if (k == kMiddle) {
+      sums = sums_in_middle;
+    } else {
+      seen[k] = look(node.t, sums);
+    }
     if (k > 0 && change < 0 && seen[k] != seen[k - 1]) {
       change = k - 1;
-      if (num_changes_ < kMaxChanges && split_at_change(interval, t[change], t[k], seen[change])) return;
+      const bool may_split = num_changes_ < kMaxChanges && !is_least;
+      if (may_split && split_at_change(interval, t[change], t[k], seen[change])) return;
     }
     if (seen[k] == 0) continue;
     interval.value += (half * node.rate * get_kronrod(k)) * sums;
     if (k % 2 == 1) gauss += (half * node.rate * get_gauss(k)) * sums;
     if (k % 4 == kCoarse) coarse += (half * node.rate * get_coarse(k)) * sums;
   }
-  const bool may_hide_event = num_changes_ < kMaxChanges && !is_nothing && change < 0 && !has_all_events_;
+  // No end is known better than to the rounding of t.
+  const bool is_resolved = kProbeDistance * (interval.b - interval.a) > kEndRounding * largest;
+  const bool may_hide_event =
+      num_changes_ < kMaxChanges && !is_nothing && change < 0 && !has_all_events_ && is_resolved;
   if (may_hide_event && split_near_end(interval, t.front(), t.back(), seen[0])) return;
   interval.signature = seen[0];
   const SliceSums three = interval.value - coarse, seven = interval.value - gauss;
@@ -184,11 +234,7 @@ void EventQuadrature::evaluate(Interval interval) {
       calc_rule_error(calc_moment_difference(three, interval.value), calc_moment_difference(seven, interval.value));
   interval.area = interval.value.tail<3>().matrix().norm();
   interval.area_error = calc_rule_error(three.tail<3>().matrix().norm(), seven.tail<3>().matrix().norm());
-  // Stretches at the limit of the numbers themselves cannot be improved.
-  const double width = (interval.b - interval.a) * half;
-  if (width < kLeastWidth * std::max(std::abs(interval.a), std::abs(interval.b))) {
-    interval.error = interval.area_error = 0.0;
-  }
+  if (is_least) interval.error = interval.area_error = 0.0;
   intervals_.push_back(interval);
   total_ += interval.value;
 }
@@ -211,6 +257,7 @@ bool EventQuadrature::split_near_end(const Interval& interval, double t_first, d
 bool EventQuadrature::split_at_change(const Interval& interval, double t_lower, double t_upper, std::uint64_t before) {
   for (int k = 0; k < kNumHalvings; ++k) {
     const double middle = 0.5 * (t_lower + t_upper);
+    if (!(middle > t_lower && middle < t_upper)) break;
     ++num_evaluations_;
     (integrand_->calc_signature(middle) == before ? t_lower : t_upper) = middle;
   }
@@ -283,7 +330,7 @@ void EventQuadrature::add_nodes(std::vector<QuadratureNode>& nodes) const {
     const double middle = 0.5 * (interval.from + interval.to), half = 0.5 * (interval.to - interval.from);
     for (int k = 0; k < kNumNodes; ++k) {
       const MappedNode node = map_node(interval.a, interval.b, middle + half * get_node(k));
-      const int evaluation = interval.first_evaluation < 0 ? -1 : interval.first_evaluation + k;
+      const int evaluation = interval.first_evaluation < 0 ? -1 : interval.first_evaluation + get_evaluation(k);
       nodes.push_back({node.t, half * node.rate * get_kronrod(k), stretch, evaluation});
     }
   }

@@ -151,10 +151,10 @@ void Interference::clip(const Pose& X_WA, const Pose& X_WB) {
   }
 }
 
-void Interference::calc(const Pose& X_WA, const Pose& X_WB, std::vector<VolumeMetrics>& pieces) {
+void Interference::calc(const Pose& X_WA, const Pose& X_WB, std::vector<VolumeMetrics>& pieces, Pieces wanted) {
   pieces.clear();
   if (method_ == Method::slices) {
-    slices_->calc(X_WA, X_WB, pieces);
+    slices_->calc(X_WA, X_WB, pieces, wanted);
   } else if (method_ == Method::meshes) {
     const Pose X_A = calc_mesh_pose(mesh_[0], X_WA, mesh_[1], X_WB),
                X_B = calc_mesh_pose(mesh_[1], X_WB, mesh_[0], X_WA);

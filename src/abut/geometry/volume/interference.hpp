@@ -29,8 +29,9 @@ class Interference {
   /// Throws InputError where no kernel fits, or where the interference has no bounds in any pose.
   static Interference make(const Shape& a, const Shape& b, const VolumeOptions& options = {});
 
-  /// The connected pieces, none when there is no overlap; world frame. `pieces` is replaced.
-  void calc(const Pose& X_WA, const Pose& X_WB, std::vector<VolumeMetrics>& pieces);
+  /// The connected pieces, none when there is no overlap; world frame. `pieces` is replaced. `wanted`: sliced regions
+  /// save the work of telling pieces apart where all of it may be one.
+  void calc(const Pose& X_WA, const Pose& X_WB, std::vector<VolumeMetrics>& pieces, Pieces wanted = Pieces::apart);
 
   /// The common part itself as calc() found it last, where both have flat faces and none is a mesh; else null.
   const PolyhedronClip* clip_found() const { return method_ == Method::clip ? &clip_ : nullptr; }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "abut/base/error.hpp"
+#include "abut/geometry/volume/mesh_shell.hpp"
 #include "abut/geometry/volume/slice_samples.hpp"
 
 namespace abut {
@@ -83,6 +84,15 @@ RegionPiece sum_pieces(const std::vector<RegionPiece>& pieces, const Vec3& origi
     sum.area_vector += piece.area_vector;
   }
   return sum;
+}
+
+std::vector<VolumeSample> list_centroids(const std::vector<RegionPiece>& pieces) {
+  std::vector<VolumeSample> samples;
+  for (const RegionPiece& piece : pieces) {
+    const Vec3 centroid = piece.origin + piece.moments.first / piece.moments.volume;
+    samples.push_back({centroid, piece.moments.volume});
+  }
+  return samples;
 }
 
 /// Of volume and centroid, and a tenth of that of the area vector, in parts of the volume and the matching powers of
@@ -181,30 +191,55 @@ SliceDirection choose_slice_direction(const Region& region) {
 
 void RegionVolume::calc(const Region& region, const QuadratureOptions& options, RegionSplit split,
                         std::vector<RegionPiece>& pieces) {
+  integrate(region, options, split);
+  add_pieces(split, pieces);
+}
+
+void RegionVolume::integrate(const Region& region, const QuadratureOptions& options, RegionSplit split) {
   relative_error_ = 0.0;
+  own_.clear();
+  if (MeshShell::fits(region)) {
+    MeshShell shell;
+    if (shell.calc(region, split == RegionSplit::joinable, mesh_, own_)) {
+      method_ = shell.has_subtracted() ? Method::tetrahedra : Method::mesh;
+      relative_error_ = shell.relative_error();
+      tetrahedron_samples_ = list_centroids(own_);
+      return;
+    }
+    own_.clear();
+  }
   if (region.meshes.size() > 1 || (!region.meshes.empty() && region.quadrics.size() > 1)) {
-    calc_by_tetrahedra(region, options, pieces);
+    calc_by_tetrahedra(region, options);
     return;
   }
   if (!region.meshes.empty()) {
     method_ = Method::mesh;
     relative_error_ = MeshRegion::kRelativeError;
     // Where its boundary does not close, the tetrahedra of the mesh are sliced one by one.
-    if (!mesh_.calc(region, split == RegionSplit::joinable, pieces) && !region.quadrics.empty())
-      calc_by_tetrahedra(region, options, pieces);
+    if (!mesh_.calc(region, split == RegionSplit::joinable, own_) && !region.quadrics.empty())
+      calc_by_tetrahedra(region, options);
     return;
   }
   const SliceDirection direction = choose_slice_direction(region);
   if (direction.quality < kLeastQuality) {
-    if (!calc_by_facets(region, options, split, pieces)) calc_by_chords(region, options, pieces);
+    if (!calc_by_facets(region, options, split)) calc_by_chords(region, options);
   } else {
-    calc_along(direction.axis, region, options, split, pieces);
+    integrate_along(direction.axis, region, options, split);
+  }
+}
+
+bool RegionVolume::is_empty() const { return method_ == Method::slices ? !(integral_.sums()[0] > 0.0) : own_.empty(); }
+
+void RegionVolume::add_pieces(RegionSplit split, std::vector<RegionPiece>& pieces) {
+  if (method_ == Method::slices) {
+    add_sliced_pieces(split, pieces);
+  } else {
+    pieces.insert(pieces.end(), own_.begin(), own_.end());
   }
 }
 
 /// A mesh is the signed sum of the tetrahedra from a point over its triangles; its outside is everything less that.
-void RegionVolume::calc_by_tetrahedra(const Region& region, const QuadratureOptions& options,
-                                      std::vector<RegionPiece>& pieces) {
+void RegionVolume::calc_by_tetrahedra(const Region& region, const QuadratureOptions& options) {
   Region rest = region;
   const RegionMesh mesh = rest.meshes.back();
   rest.meshes.pop_back();
@@ -243,11 +278,10 @@ void RegionVolume::calc_by_tetrahedra(const Region& region, const QuadratureOpti
   }
   method_ = Method::tetrahedra;
   tetrahedron_samples_ = samples;
-  if (sum.moments.volume > 0.0) pieces.push_back(sum);
+  if (sum.moments.volume > 0.0) own_.push_back(sum);
 }
 
-bool RegionVolume::calc_by_facets(const Region& region, const QuadratureOptions& options, RegionSplit split,
-                                  std::vector<RegionPiece>& pieces) {
+bool RegionVolume::calc_by_facets(const Region& region, const QuadratureOptions& options, RegionSplit split) {
   if (region.quadrics.size() != 2 || !std::isfinite(region.radius)) return false;
   const auto is_solid_cone = [](const Quadric& q) { return q.kind == QuadricKind::cone && !q.is_complement; };
   const std::size_t which = is_solid_cone(region.quadrics[0]) ? 0 : 1;
@@ -268,15 +302,14 @@ bool RegionVolume::calc_by_facets(const Region& region, const QuadratureOptions&
     // The most sides are taken whatever error is left, and it is reported: chords would not do better.
     if (relative_error_ <= options.relative_error || num_sides == most) {
       method_ = Method::mesh;
-      pieces.insert(pieces.end(), found.begin(), found.end());
+      own_ = found;
       return true;
     }
     last = now;
   }
 }
 
-void RegionVolume::calc_by_chords(const Region& region, const QuadratureOptions& options,
-                                  std::vector<RegionPiece>& pieces) {
+void RegionVolume::calc_by_chords(const Region& region, const QuadratureOptions& options) {
   if (!std::isfinite(region.radius)) {
     throw InputError(
         "endless cones this wide, at this angle, have cross-sections without end in every direction: "
@@ -287,11 +320,17 @@ void RegionVolume::calc_by_chords(const Region& region, const QuadratureOptions&
   chords_.calc(region, 1, options);
   relative_error_ = chords_.relative_error();
   if (!(chords_.sums()[0] > 0.0)) return;
-  pieces.push_back({make_moments(chords_.sums()), chords_.origin(), make_area_vector(chords_.sums()), {}});
+  own_.push_back({make_moments(chords_.sums()), chords_.origin(), make_area_vector(chords_.sums()), {}});
 }
 
 void RegionVolume::calc_along(const Vec3& axis, const Region& region, const QuadratureOptions& options,
                               RegionSplit split, std::vector<RegionPiece>& pieces) {
+  integrate_along(axis, region, options, split);
+  add_sliced_pieces(split, pieces);
+}
+
+void RegionVolume::integrate_along(const Vec3& axis, const Region& region, const QuadratureOptions& options,
+                                   RegionSplit split) {
   method_ = Method::slices;
   X_RF_.R.col(2) = axis;
   X_RF_.R.col(0) = any_perpendicular(axis);
@@ -304,16 +343,19 @@ void RegionVolume::calc_along(const Vec3& axis, const Region& region, const Quad
   }
   const int side = calc_steepness(sliced_, 1) >= calc_steepness(sliced_, 0) ? 1 : 0;
   side_sign_ = side == 1 ? 1.0 : -1.0;
-  QuadratureOptions slicing = options;
-  slicing.rounding = kRounding * sliced_.scale;
-  integral_.calc(sliced_, side, slicing, split != RegionSplit::none);
+  slicing_ = options;
+  slicing_.rounding = kRounding * sliced_.scale;
+  integral_.calc(sliced_, side, slicing_, split != RegionSplit::none);
   relative_error_ = integral_.relative_error();
+}
+
+void RegionVolume::add_sliced_pieces(RegionSplit split, std::vector<RegionPiece>& pieces) {
   if (!(integral_.sums()[0] > 0.0)) return;
   components_.clear();
   const bool is_asked =
       split == RegionSplit::joinable || (split == RegionSplit::connected && integral_.may_be_disconnected());
   if (is_asked) splitter_.calc(integral_, split == RegionSplit::joinable, components_);
-  const double sliver_share = calc_sliver_share(integral_.sums(), slicing, components_.size());
+  const double sliver_share = calc_sliver_share(integral_.sums(), slicing_, components_.size());
   if (components_.size() > 1 && sliver_share > 0.0) join_slivers(sliver_share, components_);
   if (components_.empty()) components_.emplace_back();
   if (components_.size() == 1) components_[0].sums = integral_.sums();

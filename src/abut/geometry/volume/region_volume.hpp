@@ -30,6 +30,12 @@ class RegionVolume {
   void calc(const Region& region, const QuadratureOptions& options, RegionSplit split,
             std::vector<RegionPiece>& pieces);
 
+  /// The same in two steps, for those who know only after the first what they need: `split` there is the most that may
+  /// be asked for in the second, which may be taken again.
+  void integrate(const Region& region, const QuadratureOptions& options, RegionSplit split);
+  bool is_empty() const;
+  void add_pieces(RegionSplit split, std::vector<RegionPiece>& pieces);
+
   /// The same in slices across a given unit vector; requires that it cuts all quadrics into ellipses.
   void calc_along(const Vec3& axis, const Region& region, const QuadratureOptions& options, RegionSplit split,
                   std::vector<RegionPiece>& pieces);
@@ -42,11 +48,12 @@ class RegionVolume {
 
  private:
   enum class Method { slices, chords, mesh, tetrahedra };
-  void calc_by_tetrahedra(const Region& region, const QuadratureOptions& options, std::vector<RegionPiece>& pieces);
+  void calc_by_tetrahedra(const Region& region, const QuadratureOptions& options);
   /// False where no cone can be taken as a pyramid.
-  bool calc_by_facets(const Region& region, const QuadratureOptions& options, RegionSplit split,
-                      std::vector<RegionPiece>& pieces);
-  void calc_by_chords(const Region& region, const QuadratureOptions& options, std::vector<RegionPiece>& pieces);
+  bool calc_by_facets(const Region& region, const QuadratureOptions& options, RegionSplit split);
+  void calc_by_chords(const Region& region, const QuadratureOptions& options);
+  void integrate_along(const Vec3& axis, const Region& region, const QuadratureOptions& options, RegionSplit split);
+  void add_sliced_pieces(RegionSplit split, std::vector<RegionPiece>& pieces);
 
   SlicedRegion sliced_;
   Region local_;
@@ -56,6 +63,8 @@ class RegionVolume {
   MeshRegion mesh_;
   Method method_ = Method::slices;
   double relative_error_ = 0.0;
+  QuadratureOptions slicing_;
+  std::vector<RegionPiece> own_;                   ///< by all methods but slices
   std::vector<VolumeSample> tetrahedron_samples_;  ///< one for each tetrahedron that took part
   SliceComponents splitter_;
   std::vector<SliceComponent> components_;

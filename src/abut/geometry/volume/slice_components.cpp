@@ -32,10 +32,11 @@ void add_points(const SliceScene& scene, double t, const SlicePiece& piece, std:
   }
   const QuadricSlices& quadric = scene.quadrics[piece.quadric];
   const EllipseFrame ellipse = quadric.ellipse(t, std::sqrt(std::max(0.0, quadric.scale_squared(t))));
-  for (const double w : kParts) {
-    const double c = std::cos(2.0 * piece.half_angle * w), s = std::sin(2.0 * piece.half_angle * w);
-    const Vec2& u = piece.u_from;
-    points.push_back(ellipse.point(Vec2(c * u.x() - s * u.y(), s * u.x() + c * u.y())));
+  const double quarter = 0.5 * piece.half_angle, c = std::cos(quarter), s = std::sin(quarter);
+  Vec2 u = piece.u_from;
+  for (std::size_t k = 0; k < kParts.size(); ++k) {
+    points.push_back(ellipse.point(u));
+    u = Vec2(c * u.x() - s * u.y(), s * u.x() + c * u.y());
   }
 }
 
@@ -79,7 +80,15 @@ SliceComponents::Stretch SliceComponents::make_stretch(const SliceScene& scene, 
 void SliceComponents::find_parts(const SliceIntegral& integral, const SliceNode& node, bool wants_points) {
   const KeptSlice slice = integral.get_kept(node);
   const SliceScene& scene = integral.cutter().scene();
-  parts_.clear();
+  // What parts of earlier slices held is used again.
+  for (Part& part : parts_) {
+    part.sums.setZero();
+    part.stretches.clear();
+    part.points.clear();
+    part.area = 0.0;
+    part.component = -1;
+    part.is_continued = false;
+  }
   parts_.resize(static_cast<std::size_t>(slice.num_loops));
   for (std::size_t k = 0; k < slice.pieces.size(); ++k) {
     const SlicePiece& piece = slice.pieces[k];

@@ -50,12 +50,18 @@ void erase_root(CircleRoots& roots, std::array<Vec2, 4>& images, int k) {
   --roots.points.count;
 }
 
-/// The first n of four points by their angle around the circle.
-std::array<int, 4> sort_by_angle(const std::array<Vec2, 4>& points, int n) {
+/// Of the first n of four points.
+std::array<double, 4> calc_angles(const std::array<Vec2, 4>& points, int n) {
+  std::array<double, 4> angles{};
+  for (int k = 0; k < n; ++k) angles[k] = calc_diamond_angle(points[k]);
+  return angles;
+}
+
+/// The first n of four by their angle around the circle.
+std::array<int, 4> sort_by_angle(const std::array<double, 4>& angles, int n) {
   std::array<int, 4> order{0, 1, 2, 3};
   for (int k = 1; k < n; ++k) {
-    for (int j = k; j > 0 && calc_diamond_angle(points[order[j]]) < calc_diamond_angle(points[order[j - 1]]); --j)
-      std::swap(order[j], order[j - 1]);
+    for (int j = k; j > 0 && angles[order[j]] < angles[order[j - 1]]; --j) std::swap(order[j], order[j - 1]);
   }
   return order;
 }
@@ -89,7 +95,7 @@ bool is_consistent(const EllipseFrame& a, const EllipseFrame& b, const CircleRoo
     const Vec2 middle = (sum.squaredNorm() > 1.0 ? Vec2(-sum) : Vec2(chord.y(), -chord.x())).normalized();
     return (a.preimage(b.point(middle)).squaredNorm() < 1.0) == is_long;
   }
-  const std::array<int, 4> order = sort_by_angle(images, n);
+  const std::array<int, 4> order = sort_by_angle(calc_angles(images, n), n);
   for (int k = 0; k < n; ++k) {
     if (roots.rising[order[k]] == roots.rising[order[(k + 1) % n]]) return false;
   }
@@ -99,13 +105,14 @@ bool is_consistent(const EllipseFrame& a, const EllipseFrame& b, const CircleRoo
 /// The order of points around the circle, beginning after the widest gap, so that points that coincide to rounding stay
 /// neighbours in their true order; -1 beyond the last.
 std::array<int, 4> order_around(const std::array<Vec2, 4>& points, int n) {
-  std::array<int, 4> order = sort_by_angle(points, n);
+  const std::array<double, 4> angles = calc_angles(points, n);
+  std::array<int, 4> order = sort_by_angle(angles, n);
   int start = 0;
   double widest = -1.0;
   for (int k = 0; k < n; ++k) {
     // To a factor of two, as the diamond has it, which is enough to tell it from a gap of rounding.
-    const double before = calc_diamond_angle(points[order[(k + n - 1) % n]]);
-    const double gap = calc_diamond_angle(points[order[k]]) - before + (k == 0 ? 4.0 : 0.0);
+    const double before = angles[order[k == 0 ? n - 1 : k - 1]];
+    const double gap = angles[order[k]] - before + (k == 0 ? 4.0 : 0.0);
     if (gap > widest) widest = gap, start = k;
   }
   std::rotate(order.begin(), order.begin() + start, order.begin() + n);

@@ -80,6 +80,48 @@ bool limit_by_centers(const QuadricSlices& a, const QuadricSlices& b, SlicedRegi
   return true;
 }
 
+/// A plane aslant to the slices keeps out what of a solid quadric lies beyond it all: with r(t) at least the larger
+/// semi-axis of the slice, n . c(t) - |n_xy| r(t) + n_t t <= offset. Limits t where that is steep enough.
+void limit_by_plane(const RegionPlane& plane, const QuadricSlices& slices, SlicedRegion& sliced) {
+  constexpr double kLeastSlope = 1e-2, kRounding = 1e-12;
+  const Vec2 n = plane.normal.head<2>();
+  double reach = n.norm() * calc_reach(slices), growth = 0.0;
+  if (slices.e == 0.0) {
+    growth = (std::isfinite(slices.t_lower) ? 1.0 : -1.0) * slices.root_g * reach;
+    reach = 0.0;
+  }
+  // In t - t_ref.
+  const double slope = plane.normal.z() + n.dot(slices.center_rate) - growth;
+  const double rest = plane.offset - plane.normal.z() * slices.t_ref - n.dot(slices.center_ref) + reach;
+  if (std::abs(slope) < kLeastSlope) return;
+  const double end = slices.t_ref + rest / slope, margin = kRounding * (std::abs(end) + sliced.scale);
+  if (slope > 0.0) {
+    limit(sliced, sliced.t_lower, end + margin);
+  } else {
+    limit(sliced, end - margin, sliced.t_upper);
+  }
+}
+
+double calc_largest_stretch(const Eigen::Matrix2d& m) {
+  return 0.5 * (std::hypot(m(0, 0) + m(1, 1), m(0, 1) - m(1, 0)) + std::hypot(m(0, 0) - m(1, 1), m(0, 1) + m(1, 0)));
+}
+
+/// Whether a bar or a cone lies in a hole all along: the reach of its slices beyond those of the hole is a convex
+/// function of t, |c_a - c_b| + s_a |M| - s_b in coordinates in which those are circles, and below zero at both ends.
+bool is_swallowed(const QuadricSlices& a, const QuadricSlices& hole, const SlicedRegion& sliced) {
+  constexpr double kRounding = 1e-13;
+  const bool is_ellipsoid = a.e != 0.0 && a.root_g != 0.0;
+  if (is_ellipsoid || !std::isfinite(sliced.t_lower) || !std::isfinite(sliced.t_upper)) return false;
+  const double stretch = calc_largest_stretch(hole.inverse * a.axes);
+  const auto is_inside = [&](double t) {
+    const double aa = std::max(0.0, a.scale_squared(t)), bb = hole.scale_squared(t);
+    if (!(bb > 0.0)) return false;
+    const double away = (hole.inverse * (a.center(t) - hole.center(t))).norm(), room = std::sqrt(bb);
+    return away + std::sqrt(aa) * stretch < room * (1.0 - kRounding);
+  };
+  return is_inside(sliced.t_lower) && is_inside(sliced.t_upper);
+}
+
 double calc_scale(const Region& region) {
   double scale = std::isfinite(region.radius) ? region.radius : 0.0;
   for (const Quadric& quadric : region.quadrics) {
@@ -118,7 +160,18 @@ bool make_sliced_region(const Region& region, SlicedRegion& sliced) {
       if (!limit_by_centers(sliced.slices[i], sliced.slices[j], sliced)) return false;
     }
   }
-  return sliced.t_lower < sliced.t_upper;
+  for (const QuadricSlices& slices : sliced.slices) {
+    for (const int k : sliced.line_planes) {
+      if (!slices.is_complement) limit_by_plane(region.planes[k], slices, sliced);
+    }
+  }
+  if (!(sliced.t_lower < sliced.t_upper)) return false;
+  for (const QuadricSlices& a : sliced.slices) {
+    for (const QuadricSlices& b : sliced.slices) {
+      if (!a.is_complement && b.is_complement && is_swallowed(a, b, sliced)) return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace abut

@@ -23,6 +23,19 @@ struct Extremes {
   std::array<Vec3, kNumSeries> point;
 };
 
+/// Of the samples: w, of which t is a cosine.
+struct Place {
+  double w, cosine;
+};
+const std::array<Place, kNumSamples> kPlaces = [] {
+  std::array<Place, kNumSamples> places;
+  for (int k = 0; k < kNumSamples; ++k) {
+    const double w = std::numbers::pi * k / (kNumSamples - 1);
+    places[k] = {w, std::cos(w)};
+  }
+  return places;
+}();
+
 class TouchFinder {
  public:
   TouchFinder(const SlicedRegion& sliced, int i, int j, std::vector<double>& events)
@@ -36,8 +49,8 @@ class TouchFinder {
     // One and the same ellipse is followed throughout, or the series would jump.
     follow_a_ = a_.scale_squared(middle_) * a_.determinant <= b_.scale_squared(middle_) * b_.determinant;
     for (int k = 0; k < kNumSamples; ++k) {
-      w_[k] = std::numbers::pi * k / (kNumSamples - 1);
-      samples_[k] = calc(w_[k]);
+      w_[k] = kPlaces[k].w;
+      samples_[k] = calc_at(middle_ - half_ * kPlaces[k].cosine);
     }
     for (int series = 0; series < kNumSeries; ++series) find_in(series);
   }
@@ -46,9 +59,10 @@ class TouchFinder {
   /// Where an ellipse shrinks to a point at the end of the range, its size is analytic in w, not in t.
   double calc_t(double w) const { return middle_ - half_ * std::cos(w); }
 
-  Extremes calc(double w) const {
+  Extremes calc(double w) const { return calc_at(calc_t(w)); }
+
+  Extremes calc_at(double t) const {
     Extremes found;
-    const double t = calc_t(w);
     const double aa = std::max(0.0, a_.scale_squared(t)), bb = std::max(0.0, b_.scale_squared(t));
     const QuadricSlices &inner = follow_a_ ? a_ : b_, &outer = follow_a_ ? b_ : a_;
     EllipseFrame p;

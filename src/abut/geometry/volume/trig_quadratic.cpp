@@ -70,6 +70,42 @@ std::optional<Vec2> polish_root(const TrigQuadratic& h, const TrigQuadratic& slo
   return std::nullopt;
 }
 
+/// Both roots of a pair at once, as polish_root() does: the falling one first, which lies to the left of the line
+/// through `side`, the rising one to its right. False where one of them does not settle at once.
+bool polish_pair(const TrigQuadratic& h, const Vec2& side, std::array<Vec2, 2>& u, double last_step) {
+  using Pair = Eigen::Array2d;
+  constexpr double kLargestStep = 0.25;
+  Pair c(u[0].x(), u[1].x()), s(u[0].y(), u[1].y());
+  for (int i = 0; i < 4; ++i) {
+    const Pair c2 = (c - s) * (c + s), s2 = 2.0 * c * s;
+    const Pair value = h.a0 + h.a1 * c + h.b1 * s + h.a2 * c2 + h.b2 * s2;
+    const Pair rate = h.b1 * c - h.a1 * s + 2.0 * (h.b2 * c2 - h.a2 * s2);
+    const Pair k = -0.5 * value / rate, q = 1.0 / (1.0 + k * k);
+    const double largest = k.abs().maxCoeff();
+    if (!(largest < kLargestStep) || !(rate[0] < 0.0 && rate[1] > 0.0)) return false;
+    const Pair cosine = (1.0 - k * k) * q, sine = 2.0 * k * q, before = c;
+    c = cosine * before - sine * s;
+    s = sine * before + cosine * s;
+    if (largest >= last_step) continue;
+    const Pair left = side.x() * s - side.y() * c;
+    if (!(left[0] > 0.0) || left[1] > 0.0) return false;
+    const Pair norm = (c * c + s * s).sqrt();
+    for (int j = 0; j < 2; ++j) u[j] = Vec2(c[j], s[j]) / norm[j];
+    return true;
+  }
+  return false;
+}
+
+/// Roots beside a point u where the first harmonic is extreme and h all but zero, by the parabola of h there: the one
+/// before it and the one after it. h and its bend at u have opposite signs.
+std::array<Vec2, 2> guess_roots_beside(const TrigQuadratic& slope, const TrigQuadratic& bend, const Vec2& u, double h) {
+  const double h_1 = slope.value(u), h_2 = bend.value(u);
+  const double root = std::sqrt(std::max(0.0, h_1 * h_1 - 2.0 * h * h_2));
+  const double q = -(h_1 + std::copysign(root, h_1));
+  const double r = q / h_2, s = 2.0 * h / q;
+  return {turn_by(u, 0.5 * std::min(r, s)), turn_by(u, 0.5 * std::max(r, s))};
+}
+
 /// A start near the root between two extrema: where h is nearly zero at one of them, the root is close to it, at the
 /// zero of the osculating parabola.
 Vec2 guess_root(const TrigQuadratic& curvature, const Arc& arc, double at_from, double at_to) {
@@ -136,24 +172,39 @@ CircleRoots find_roots(const TrigQuadratic& h, const CirclePoints& extrema) {
 
 CircleRoots find_roots(const TrigQuadratic& h, double flat) {
   constexpr double kClear = 1e3;  // of `flat`, which is rounding: signs that cannot be mistaken
+  constexpr double kNear = 0.02;  // of the first harmonic: there the parabola is the better guess
   const double first = calc_first(h), second = calc_second(h);
   if (first + second <= flat || std::abs(h.a0) > first + second + flat) return {};
   if (first > 4.0 * second) {
     // Two extrema only, and so two roots, one on either side of these two points if their signs differ.
     const Vec2 e(h.a1 / first, h.b1 / first);
-    if (h.value(e) > kClear * flat && h.value(-e) < -kClear * flat) {
+    const double high = h.value(e), low = h.value(-e);
+    if (high > kClear * flat && low < -kClear * flat) {
       const TrigQuadratic slope = h.derivative();
       const double c = std::clamp(-h.a0 / first, -1.0, 1.0);
       const Vec2 along = c * e, across = std::sqrt((1.0 - c) * (1.0 + c)) * turn_left(e);
+      // Falling first, as seen from the higher side.
+      std::array<Vec2, 2> starts{Vec2(along + across), Vec2(along - across)};
+      if (-low < kNear * first) {
+        starts = guess_roots_beside(slope, slope.derivative(), -e, low);
+      } else if (high < kNear * first) {
+        const auto [before, after] = guess_roots_beside(slope, slope.derivative(), e, high);
+        starts = {after, before};
+      }
       CircleRoots roots;
       roots.points.count = 2;
+      roots.rising = {false, true, false, false};
+      std::array<Vec2, 2> pair = starts;
+      if (polish_pair(h, e, pair, kFineStep)) {
+        roots.points.at[0] = pair[0], roots.points.at[1] = pair[1];
+        return roots;
+      }
       for (const bool is_rising : {false, true}) {
-        const Vec2 start = is_rising ? Vec2(along - across) : Vec2(along + across);
+        const Vec2& start = starts[is_rising ? 1 : 0];
         const std::optional<Vec2> root = polish_root(h, slope, e, is_rising, start, kFineStep);
         const Arc fence = is_rising ? Arc{Vec2(-e), e} : Arc{e, Vec2(-e)};
         roots.points.at[is_rising ? 1 : 0] = root ? *root : refine_root(h, slope, fence, is_rising, start, kFineStep);
       }
-      roots.rising = {false, true, false, false};
       return roots;
     }
   }
@@ -168,10 +219,8 @@ CirclePoints find_extrema(const TrigQuadratic& h, double flat) {
   const TrigQuadratic slope = h.derivative();
   if (first > 4.0 * second) {
     const Vec2 e(h.a1 / first, h.b1 / first), side(e.y(), -e.x());
-    const TrigQuadratic curvature = slope.derivative();
-    const std::optional<Vec2> highest = polish_root(slope, curvature, side, false, e, kFineStep);
-    const std::optional<Vec2> lowest = polish_root(slope, curvature, side, true, -e, kFineStep);
-    if (highest && lowest) return {{*highest, *lowest, Vec2::Zero(), Vec2::Zero()}, 2};
+    std::array<Vec2, 2> pair{e, Vec2(-e)};
+    if (polish_pair(slope, side, pair, kFineStep)) return {{pair[0], pair[1], Vec2::Zero(), Vec2::Zero()}, 2};
     const CirclePoints fence = find_first_harmonic_extrema(slope);
     return find_roots_to(slope, fence, kFineStep).points;
   }

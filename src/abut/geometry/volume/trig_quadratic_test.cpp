@@ -89,5 +89,25 @@ TEST(TrigQuadratic, ConstantHasNeitherExtremaNorRoots) {
   EXPECT_EQ(find_roots(h, {}).points.count, 0);
 }
 
+/// Where two curves all but touch the first harmonic alone puts both roots on the wrong side of each other.
+TEST(TrigQuadratic, FindsTouchingRootsWithASecondHarmonic) {
+  for (const double depth : {1e-2, 1e-4, 1e-6, 1e-8}) {
+    for (const double second : {1e-2, 1e-4}) {
+      for (const double sign : {1.0, -1.0}) {
+        // Its least value, or its greatest, is `depth` beyond zero.
+        TrigQuadratic h{0.0, sign * 0.6, sign * 0.8, second, 0.5 * second};
+        const CirclePoints extrema = find_extrema(h, 1e-16);
+        h.a0 = -h.value(extrema.at[sign > 0.0 ? 1 : 0]) - sign * depth;
+        const CircleRoots expected = find_roots(h, extrema), roots = find_roots(h, 2e-15);
+        ASSERT_EQ(roots.points.count, 2) << depth;
+        for (int k = 0; k < 2; ++k) {
+          const int other = roots.rising[k] == expected.rising[0] ? 0 : 1;
+          EXPECT_LT((roots.points.at[k] - expected.points.at[other]).norm(), 1e-14 / std::sqrt(depth)) << depth;
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace abut

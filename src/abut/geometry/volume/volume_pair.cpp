@@ -319,7 +319,7 @@ bool VolumePair::make_region(const Cell& a, const Cell& b, const Pose& X_AB, Reg
   return true;
 }
 
-void VolumePair::calc(const Pose& X_WA, const Pose& X_WB, std::vector<VolumeMetrics>& pieces) {
+void VolumePair::calc(const Pose& X_WA, const Pose& X_WB, std::vector<VolumeMetrics>& pieces, Pieces wanted) {
   pieces.clear();
   estimated_error_ = 0.0;
   VolumeMetrics metrics;
@@ -327,12 +327,13 @@ void VolumePair::calc(const Pose& X_WA, const Pose& X_WB, std::vector<VolumeMetr
     if (metrics.volume > 0.0) pieces.push_back(metrics);
     return;
   }
-  calc_region_pieces(X_WA.inverse() * X_WB);
-  join_pieces();
+  const bool is_one = is_convex_ || wanted == Pieces::together;
+  calc_region_pieces(X_WA.inverse() * X_WB, is_one);
+  join_pieces(is_one);
   for (const RegionPiece& piece : region_pieces_) pieces.push_back(make_metrics(piece, X_WA));
 }
 
-void VolumePair::calc_region_pieces(const Pose& X_AB) {
+void VolumePair::calc_region_pieces(const Pose& X_AB, bool is_one) {
   region_pieces_.clear();
   piece_regions_.clear();
   regions_.clear();
@@ -342,17 +343,24 @@ void VolumePair::calc_region_pieces(const Pose& X_AB) {
     }
   }
   const RegionSplit split =
-      is_convex_ ? RegionSplit::none : (regions_.size() == 1 ? RegionSplit::connected : RegionSplit::joinable);
+      is_one ? RegionSplit::none : (regions_.size() == 1 ? RegionSplit::connected : RegionSplit::joinable);
+  if (volumes_.size() < regions_.size()) volumes_.resize(regions_.size());
+  int num_filled = 0;
   for (std::size_t k = 0; k < regions_.size(); ++k) {
-    const QuadratureOptions slicing = make_slicing(options_, regions_[k]);
-    volume_.calc(regions_[k], slicing, split, region_pieces_);
-    estimated_error_ = std::max(estimated_error_, volume_.relative_error());
+    volumes_[k].integrate(regions_[k], make_slicing(options_, regions_[k]), split);
+    estimated_error_ = std::max(estimated_error_, volumes_[k].relative_error());
+    num_filled += volumes_[k].is_empty() ? 0 : 1;
+  }
+  // Where one region only has something in it there is nothing to be joined.
+  const bool has_joints = split == RegionSplit::joinable && num_filled > 1;
+  for (std::size_t k = 0; k < regions_.size(); ++k) {
+    volumes_[k].add_pieces(has_joints || split == RegionSplit::none ? split : RegionSplit::connected, region_pieces_);
     piece_regions_.resize(region_pieces_.size(), k);
   }
 }
 
-/// Pieces of different cells that share a face are one. Convex solids have one piece only.
-void VolumePair::join_pieces() {
+/// Pieces of different cells that share a face are one. `is_one`: all of them are, as those of convex solids.
+void VolumePair::join_pieces(bool is_one) {
   const std::size_t n = region_pieces_.size();
   std::vector<std::size_t> root(n);
   std::iota(root.begin(), root.end(), std::size_t{0});
@@ -363,7 +371,7 @@ void VolumePair::join_pieces() {
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = i + 1; j < n; ++j) {
       const std::size_t a = find(i), b = find(j);
-      if (a != b && (is_convex_ || is_joined(i, j))) root[std::max(a, b)] = std::min(a, b);
+      if (a != b && (is_one || is_joined(i, j))) root[std::max(a, b)] = std::min(a, b);
     }
   }
   for (std::size_t k = n; k-- > 0;) {
@@ -406,8 +414,9 @@ void VolumePair::calc_samples(const Pose& X_WA, const Pose& X_WB, int detail, st
       if (!make_region(a, b, X_AB, region_)) continue;
       region_pieces_.clear();
       const QuadratureOptions slicing = make_slicing(options_, region_);
-      volume_.calc(region_, slicing, RegionSplit::none, region_pieces_);
-      volume_.add_samples(detail, samples);
+      if (volumes_.empty()) volumes_.emplace_back();
+      volumes_[0].calc(region_, slicing, RegionSplit::none, region_pieces_);
+      volumes_[0].add_samples(detail, samples);
     }
   }
   for (VolumeSample& sample : samples) sample.point = X_WA * sample.point;

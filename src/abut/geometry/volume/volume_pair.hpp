@@ -16,6 +16,9 @@ struct VolumeOptions {
   int max_intervals = 400;       ///< of the quadrature, in each pair of cells; a guard against a bound out of reach
 };
 
+/// What is wanted of an interference: its connected pieces, or all of it as one, which is cheaper.
+enum class Pieces { apart, together };
+
 /// The volume of interference of two solids, A and B, in any pose. Chooses its algorithm once, keeps its scratch (one
 /// thread at a time; copies are independent) and depends on the poses alone, not on earlier calls.
 class VolumePair {
@@ -26,7 +29,7 @@ class VolumePair {
   /// The connected pieces of the interference, none when there is none. Two convex solids have at most one. Pieces come
   /// in an order that does not jump: by cells, then along the direction of slicing.
   /// Throws InputError when endless solids overlap without end in this pose.
-  void calc(const Pose& X_WA, const Pose& X_WB, std::vector<VolumeMetrics>& pieces);
+  void calc(const Pose& X_WA, const Pose& X_WB, std::vector<VolumeMetrics>& pieces, Pieces wanted = Pieces::apart);
 
   /// Points and weights for integrals over the interference volume: weights sum to its volume. `detail` >= 1 sets how
   /// fine. Weights are positive except around holes and notches of a slice.
@@ -49,8 +52,8 @@ class VolumePair {
   /// A tetrahedron about the region of two cells, for regions of planes and one quadric: it makes them exact. Null
   /// where the region has no bounds.
   std::shared_ptr<const ClosedMesh> make_enclosure(double radius) const;
-  void calc_region_pieces(const Pose& X_AB);
-  void join_pieces();
+  void calc_region_pieces(const Pose& X_AB, bool is_one);
+  void join_pieces(bool is_one);
   bool is_joined(std::size_t i, std::size_t j) const;
   static bool touches(const RegionPiece& a, const RegionPiece& b, const Region& region_b, double slack);
 
@@ -64,7 +67,7 @@ class VolumePair {
   /// By the radius of the smaller cell [m].
   std::map<double, std::shared_ptr<const ClosedMesh>> enclosures_;
   Region region_;
-  RegionVolume volume_;
+  std::vector<RegionVolume> volumes_;  ///< one for each region, and more that wait
   std::vector<RegionPiece> region_pieces_;
   std::vector<std::size_t> piece_regions_;  ///< where each came from
   std::vector<Region> regions_;

@@ -244,5 +244,22 @@ TEST(VolumePair, ErrorBoundIsKept) {
   }
 }
 
+/// All pieces as one: a pin tilted in a hole touches it at both ends.
+TEST(VolumePair, PiecesTogetherAreTheirSum) {
+  Solid block = make_solid(Box{Vec3(0.2, 0.2, 0.1)});
+  block.parts.push_back({Shape(Cylinder{0.051}), Pose(), true});
+  VolumePair pair = VolumePair::make(make_solid(Cylinder{0.05, 0.09}), block);
+  const Pose X(Mat3(Eigen::AngleAxisd(0.025, Vec3(1, 0.3, 0).normalized())), Vec3(3e-4, 0, 0));
+  std::vector<VolumeMetrics> apart, together;
+  pair.calc(X, Pose(), apart);
+  pair.calc(X, Pose(), together, Pieces::together);
+  ASSERT_EQ(apart.size(), 2u);
+  ASSERT_EQ(together.size(), 1u);
+  const VolumeMetrics sum = join(apart[0], apart[1]);
+  EXPECT_NEAR(together[0].volume, sum.volume, 1e-12 * sum.volume);
+  EXPECT_LT((together[0].centroid - sum.centroid).norm(), 1e-12);
+  EXPECT_LT((together[0].area_vector - sum.area_vector).norm(), 1e-10 * apart[0].area());
+}
+
 }  // namespace
 }  // namespace abut

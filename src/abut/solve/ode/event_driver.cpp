@@ -10,6 +10,8 @@ namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr int kMaxSecants = 8;
+/// A secant this short, in parts of the step, that does not halve the value has met its rounding, or a jump.
+constexpr double kShortSecant = 1e-5;
 /// Part of its span that a function is away from zero at least where it has jumped [1]; zeros are found to rounding.
 constexpr double kLeastJump = 1e-3;
 
@@ -198,11 +200,13 @@ bool EventDriver::land(int event, double t_guess) {
     if (!stepper_.shorten_step(t)) return false;
     system_.calc_events(t, stepper_.state(), g_.data());
     const double g = g_[event];
+    const bool has_stalled = i > 0 && std::abs(t - t_last) < kShortSecant * h && std::abs(g) > 0.5 * std::abs(g_last);
     if (std::abs(g) < std::abs(g_best)) {
       t_best = t;
       g_best = g;
     }
     if (i > 0 && t != t_last && g != g_last && std::abs(t - t_last) > 1e-8 * h) slope = (g - g_last) / (t - t_last);
+    if (has_stalled) break;
     t_last = t;
     g_last = g;
     const double correction = -g / slope;

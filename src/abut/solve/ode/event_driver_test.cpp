@@ -546,5 +546,22 @@ TEST(EventDriver, FunctionsMayComeAndGoBetweenPiecesOfAStep) {
   }
 }
 
+/// A height known to a picometre only, as that of a thin volume: secants do not go on in its rounding.
+TEST(EventDriver, LandingEndsWhereTheFunctionIsRounding) {
+  FunctionSystem system = make_flight();
+  system.with_events({EventDirection::falling}, [](double, const double* y, double* g) {
+    const double steps = std::floor(1e12 * y[0]);
+    g[0] = 1e-12 * (steps + 0.5 + 0.3 * std::cos(steps));
+  });
+  DormandPrince stepper(system);
+  EventDriver driver(system, stepper);
+  const Vec2 start(1.0, 0.0);
+  driver.restart(0.0, start.data(), nullptr, ErrorWeights::uniform(2, 1e-6, 1e-6));
+  const AdvanceResult result = driver.advance(10.0);
+  ASSERT_EQ(result.status, AdvanceStatus::event);
+  EXPECT_NEAR(result.t, std::sqrt(2.0 / kGravity), 1e-11);
+  EXPECT_LT(driver.work().rate_evaluations, 60);
+}
+
 }  // namespace
 }  // namespace abut

@@ -28,6 +28,11 @@ double calc_noise(double g, double least, double span) {
   return std::max(least, std::min(4.0 * std::abs(g), kLargestNoise * span));
 }
 
+bool is_calm(double a, double b, double c) {
+  const double least = std::min({a, b, c}), most = std::max({a, b, c});
+  return least > 0.0 ? least >= 0.5 * most : most < 0.0 && most <= 0.5 * least;
+}
+
 bool fires_downward(EventDirection direction) { return direction != EventDirection::rising; }
 bool fires_upward(EventDirection direction) {
   return direction == EventDirection::rising || direction == EventDirection::both;
@@ -163,12 +168,36 @@ void EventWatch::take_samples(const Evaluate& evaluate, double t0, double t1) {
       if (t > samples_[num_samples_ - 1].t && fraction * h < 0.99 * first_interior) take_sample(evaluate, t);
     }
   }
-  for (int i = 1; i <= options_.interior_samples; ++i) {
-    const double t = t0 + h * i / (options_.interior_samples + 1);
-    if (t > samples_[num_samples_ - 1].t && t < t1) take_sample(evaluate, t);
+  const int n = options_.interior_samples;
+  const auto place = [&](int i) { return t0 + h * i / (n + 1); };
+  const int middle = (n + 1) / 2;
+  if (n % 2 == 1 && !is_undecided && place(1) > t0 && place(n) < t1) {
+    take_sample(evaluate, place(middle));
+    take_over(std::move(end));
+    if (are_calm()) return;
+    for (int i = 1; i <= n; ++i) {
+      if (i != middle) insert_sample(evaluate, static_cast<size_t>(i), place(i));
+    }
+    return;
   }
+  for (int i = 1; i <= n; ++i) {
+    if (place(i) > samples_[num_samples_ - 1].t && place(i) < t1) take_sample(evaluate, place(i));
+  }
+  take_over(std::move(end));
+}
+
+void EventWatch::take_over(Sample sample) {
   if (samples_.size() == num_samples_) samples_.push_back({});
-  samples_[num_samples_++] = std::move(end);
+  samples_[num_samples_++] = std::move(sample);
+}
+
+/// Whether all functions that are looked at keep their sign and half of their size from the beginning over the middle
+/// to the end of a step, the three samples there are: the parabola through them stays above 0.43 of the largest then.
+bool EventWatch::are_calm() const {
+  for (int k = 0; k < size(); ++k) {
+    if (wanted_[k] != 0 && !is_calm(samples_[0].g[k], samples_[1].g[k], samples_[2].g[k])) return false;
+  }
+  return true;
 }
 
 /// Whether some function may dip below zero between sample `at` and the one before, further than its span.

@@ -84,6 +84,8 @@ class EventWatch {
   void take_sample(const Evaluate& evaluate, double t, Detail detail = Detail::speeds);
   bool find_wanted(const Sample& end);
   void take_samples(const Evaluate& evaluate, double t0, double t1);
+  void take_over(Sample sample);
+  bool are_calm() const;
   void insert_sample(const Evaluate& evaluate, size_t at, double t);
   bool is_open(size_t at) const;
   void halve(const Evaluate& evaluate, size_t at);

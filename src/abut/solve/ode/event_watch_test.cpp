@@ -57,5 +57,25 @@ TEST(EventWatch, WhatCannotReachZeroIsNotLookedAtInside) {
   EXPECT_EQ(count_inner_looks(1.4), 3);
 }
 
+/// How often a function is looked at in a step whose end it reaches with `end`, from 1 at its beginning.
+int count_looks(double end) {
+  EventWatch watch({});
+  watch.reset({{EventDirection::guard}, {1.0}}, {0.0, VecX::Ones(1), VecX::Zero(1), {}}, {});
+  int looks = 0;
+  const auto evaluate = [&](const std::vector<char>&, EventWatch::Detail, EventWatch::Sample* sample) {
+    ++looks;
+    sample->g[0] = 1.0 + (end - 1.0) * sample->t;
+  };
+  EXPECT_FALSE(watch.scan(evaluate, 0.0, 1.0));
+  return looks;
+}
+
+TEST(EventWatch, CalmFunctionsAreLookedAtTwiceAStep) {
+  EXPECT_EQ(count_looks(0.6), 2);
+  EXPECT_EQ(count_looks(1.9), 2);
+  EXPECT_EQ(count_looks(0.4), 4);
+  EXPECT_EQ(count_looks(2.1), 4);
+}
+
 }  // namespace
 }  // namespace abut
