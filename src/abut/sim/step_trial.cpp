@@ -78,7 +78,7 @@ double find_step_of_scene(const Model& model, const StepSearch& search) {
     const std::optional<StepTrial> again = try_step(model, kShorter * step);
     if (again && again->missed <= kPart) return step;
   }
-  return std::min(step, search.expected);
+  return search.expected;  // stops for another reason than the step
 }
 
 }  // namespace abut
