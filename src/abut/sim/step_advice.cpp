@@ -8,6 +8,7 @@
 #include <Eigen/Eigenvalues>
 
 #include "abut/sim/dynamics.hpp"
+#include "abut/sim/step_trial.hpp"
 
 namespace abut {
 
@@ -80,15 +81,10 @@ void take(const StepAdvice& other, const std::string& name, StepAdvice& steps) {
   steps.euler = std::min(steps.euler, other.euler);
 }
 
-}  // namespace
-
-StepAdvice make_step_advice(const Model& model, const std::vector<ContactAdvice>& contacts) {
-  StepAdvice steps{kInfinity, kInfinity, kInfinity, {}};
-  for (const ContactAdvice& contact : contacts)
-    take({contact.step_rk4, contact.step_semi_implicit, contact.step_euler, {}}, contact.contact, steps);
-  if (model.tree.num_v() == 0 || model.tree.num_v() > kMostSpeeds) return steps;
+void take_motion(const Model& model, StepAdvice& steps) {
+  if (model.tree.num_v() == 0 || model.tree.num_v() > kMostSpeeds) return;
   const Eigen::MatrixXd jacobian = calc_motion_jacobian(model);
-  if (!jacobian.allFinite()) return steps;
+  if (!jacobian.allFinite()) return;
   const Eigen::EigenSolver<Eigen::MatrixXd> solver(jacobian, false);
   // Differences leave rates of this size where there is none [1/s].
   constexpr double kTrace = 1e-2;
@@ -96,6 +92,41 @@ StepAdvice make_step_advice(const Model& model, const std::vector<ContactAdvice>
     if (std::abs(rate) > kTrace)
       take(calc_mode_steps(rate, model.scene.run.duration), "springs, motors and joints", steps);
   }
+}
+
+/// No longer step is tried: an impact that is not followed by four, or an oscillation under its load by six, may close
+/// its books by luck, as may a run of few steps.
+double calc_longest_step(const Model& model, const std::vector<ContactAdvice>& contacts) {
+  double longest = 0.05 * model.scene.run.duration;
+  for (const ContactAdvice& contact : contacts) {
+    if (contact.duration > 0.0) longest = std::min(longest, 0.25 * contact.duration);
+    if (contact.forecast == ContactAdvice::Forecast::touching && contact.load > 0.0)
+      longest = std::min(longest, std::sqrt(contact.static_depth * contact.effective_mass / contact.load));
+  }
+  return longest;
+}
+
+/// What contacts bear one by one is corrected by the scene: see find_step_of_scene.
+void try_on_scene(const Model& model, const std::vector<ContactAdvice>& contacts, StepAdvice& steps) {
+  if (contacts.empty() || !std::isfinite(steps.rk4)) return;
+  // Held forces of perimeters are guarded: their books close at any step, so that these forbid nothing that is longer.
+  const bool is_guarded =
+      std::any_of(contacts.begin(), contacts.end(), [](const ContactAdvice& c) { return c.is_perimeter; });
+  const double longest = is_guarded ? steps.rk4 : std::max(steps.rk4, calc_longest_step(model, contacts));
+  const double found = find_step_of_scene(model, {longest, steps.rk4});
+  if (found == steps.rk4) return;
+  const double shorter = std::min(1.0, found / steps.rk4);
+  steps = {found, shorter * steps.semi_implicit, shorter * steps.euler, "the scene as a whole"};
+}
+
+}  // namespace
+
+StepAdvice make_step_advice(const Model& model, const std::vector<ContactAdvice>& contacts) {
+  StepAdvice steps{kInfinity, kInfinity, kInfinity, {}};
+  for (const ContactAdvice& contact : contacts)
+    take({contact.step_rk4, contact.step_semi_implicit, contact.step_euler, {}}, contact.contact, steps);
+  take_motion(model, steps);
+  try_on_scene(model, contacts, steps);
   return steps;
 }
 

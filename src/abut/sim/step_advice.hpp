@@ -12,11 +12,13 @@ struct StepAdvice {
   double rk4 = 0.0;  ///< [s]; infinite where nothing limits it
   double semi_implicit = 0.0;
   double euler = 0.0;
-  std::string limited_by;  ///< of rk4: a pair, or "springs, motors and joints"; empty where nothing does
+  std::string
+      limited_by;  ///< of rk4: a pair, "springs, motors and joints" or "the scene as a whole"; empty where nothing does
 };
 
 /// The least of what the contacts bear and of what springs, dampers, motors, joints and gyroscopic moments ask for: the
-/// eigenvalues of the motion without contact at the start, and a hundredth to a twentieth of the energy over the run.
+/// eigenvalues of the motion without contact at the start, and a hundredth to a twentieth of the energy over the run;
+/// corrected by short runs of the scene itself (step_trial), which know what contacts do to each other.
 StepAdvice make_step_advice(const Model& model, const std::vector<ContactAdvice>& contacts);
 
 }  // namespace abut

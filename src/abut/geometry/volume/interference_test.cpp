@@ -199,6 +199,11 @@ TEST(Separator, ClosedForms) {
   EXPECT_NEAR(calc_gap(Sphere{0.1}, at(0.3, 0.4, 9), Bore{1.0}, Pose()), 0.4, 1e-12);
   EXPECT_NEAR(calc_gap(Box{Vec3(0.3, 0.2, 5)}, at(0.1, 0, 0), Bore{1.0}, Pose()), 1.0 - std::hypot(0.4, 0.2), 1e-12);
   EXPECT_LT(calc_gap(Box{Vec3(0.9, 0.9, 5)}, Pose(), Bore{1.0}, Pose()), 0.0);
+  // A mesh in a round hole as well, or a touch there could be located but not kept.
+  const Shape mesh = Mesh{std::make_shared<const ClosedMesh>(make_closed_mesh(make_box_mesh(Vec3(0.3, 0.2, 0.5))))};
+  EXPECT_NEAR(calc_gap(mesh, at(0.1, 0, 9), Bore{1.0}, Pose()), 1.0 - std::hypot(0.4, 0.2), 1e-12);
+  EXPECT_NEAR(calc_gap(Cavity{1.0}, Pose(), mesh, at(0.1, 0, 0)), 1.0 - Vec3(0.4, 0.2, 0.5).norm(), 1e-12);
+  EXPECT_NEAR(calc_gap(mesh, at(0.7, 0, 0), Bore{1.0}, Pose()), 1.0 - std::hypot(1.0, 0.2), 1e-12);
 }
 
 TEST(Separator, CellsAreKeptApartByTheirParts) {

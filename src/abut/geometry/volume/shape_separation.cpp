@@ -82,6 +82,19 @@ std::optional<Shape> find_hole(const Shape& shape) {
   return std::nullopt;
 }
 
+/// What is left between the corners of a mesh and the wall of a round hole about it: nothing else of it can touch
+/// there.
+double calc_inside_distance(const MeshData& mesh, const Pose& X_WA, const Shape& hole, const Pose& X_WB) {
+  const Pose X_BA = X_WB.inverse() * X_WA;
+  const auto* cylinder = std::get_if<Cylinder>(&hole);
+  double farthest = 0.0;
+  for (const Vec3& vertex : mesh.vertices) {
+    const Vec3 p = X_BA * vertex;
+    farthest = std::max(farthest, cylinder != nullptr ? p.head<2>().squaredNorm() : p.squaredNorm());
+  }
+  return (cylinder != nullptr ? cylinder->radius : std::get<Sphere>(hole).radius) - std::sqrt(farthest);
+}
+
 SeparatorPart make_part(const CellPart& part) {
   return {part.shape, part.X_SP, part.is_complement, find_extreme_features(part.shape)};
 }
@@ -146,8 +159,8 @@ SeparationBound Separator::calc_pair(const SeparatorPart& part_a, const Pose& X_
   return {calc_separation(solid, X_WA, make_support(b), X_WB, memory_).distance, true};
 }
 
-/// A mesh and a convex shape that is not one: exact for a ball; for others, the planes of the boxes about the mesh tell
-/// only when they are well apart.
+/// A mesh and a convex shape that is not one: exact for a ball and in round holes; for others, the planes of the boxes
+/// about the mesh tell only when they are well apart.
 SeparationBound Separator::calc_meshes(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB) {
   const auto* mesh = std::get_if<Mesh>(&a);
   if (mesh == nullptr) return calc_meshes(b, X_WB, a, X_WA);
@@ -157,6 +170,8 @@ SeparationBound Separator::calc_meshes(const Shape& a, const Pose& X_WA, const S
         find_closest_point(mesh->solid->mesh().data(), mesh->solid->tree(), center, scratch_).pair.distance;
     return {is_inside(*mesh->solid, center, scratch_) ? 0.0 : distance - sphere->radius, true};
   }
+  if (const std::optional<Shape> hole = find_hole(b))
+    return {calc_inside_distance(mesh->solid->mesh().data(), X_WA, *hole, X_WB), true};
   const Aabb& bounds = mesh->solid->bounds();
   const Pose X_WBox(X_WA.R, X_WA * Vec3(0.5 * (bounds.lower + bounds.upper)));
   const SeparatorPart box = make_part({Box{0.5 * (bounds.upper - bounds.lower)}, Pose(), false});

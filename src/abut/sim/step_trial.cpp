@@ -1,0 +1,84 @@
+#include "abut/sim/step_trial.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "abut/base/error.hpp"
+#include "abut/sim/compile.hpp"
+#include "abut/sim/simulate.hpp"
+
+namespace abut {
+
+namespace {
+
+constexpr double kPart = 0.02;    ///< of the energy turned over; what differs between steps is 5 % at most [1]
+constexpr double kShorter = 0.7;  ///< the second try of a step: one may pass by luck
+constexpr int kMostTrials = 12;   ///< from the longest to a four-thousandth of it
+/// Steps of one trial, at most a second or so: what a look at a contact costs differs by three orders of magnitude.
+constexpr double kMostPointSteps = 400'000, kMostPerimeterSteps = 10'000;
+constexpr double kMostVolumeSteps = 16'000, kMostCurvedSteps = 1'000;
+
+class NoRecord final : public RecordSink {
+ public:
+  void begin(const RecordLayout&) override {}
+  void sample(const Sample&) override {}
+  void event(const ContactEvent&) override {}
+  void finish(const std::string&) override {}
+};
+
+/// Whose volumes with each other are sums of a few dozen terms; the others are sliced or have thousands of faces.
+bool is_quick(const Shape& shape) {
+  return std::holds_alternative<Sphere>(shape) || std::holds_alternative<HalfSpace>(shape) ||
+         std::holds_alternative<Box>(shape) || std::holds_alternative<Cylinder>(shape) ||
+         std::holds_alternative<Polyhedron>(shape);
+}
+
+double calc_most_steps(const Model& model) {
+  const bool all_quick = std::all_of(model.colliders.begin(), model.colliders.end(),
+                                     [](const Collider& collider) { return is_quick(collider.shape); });
+  double steps = kMostPointSteps;
+  for (const ContactRule& rule : model.rules) {
+    if (rule.volume) steps = std::min(steps, all_quick ? kMostVolumeSteps : kMostCurvedSteps);
+    if (rule.perimeter) steps = std::min(steps, kMostPerimeterSteps);
+  }
+  return steps / std::max(1, model.tree.num_links());
+}
+
+}  // namespace
+
+std::optional<StepTrial> try_step(const Model& model, double step) {
+  SceneSpec scene = model.scene;
+  const double length = std::min(scene.run.duration, calc_most_steps(model) * step);
+  StepTrial trial{std::numeric_limits<double>::infinity(), length == scene.run.duration};
+  scene.run.method = RunSpec::Method::explicit_;
+  scene.run.integrator = RunSpec::Integrator::rk4;
+  scene.run.step = step;
+  scene.run.duration = length;
+  scene.run.threads = 1;
+  try {
+    NoRecord record;
+    const RunSummary summary = simulate(compile(scene), record);
+    if (summary.status != RunStatus::done || !std::isfinite(summary.worst_residual)) return trial;
+    trial.missed = summary.energy_turnover > 0.0 ? std::abs(summary.worst_residual) / summary.energy_turnover : 0.0;
+    return trial;
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
+double find_step_of_scene(const Model& model, const StepSearch& search) {
+  double step = search.longest;
+  for (int i = 0; i < kMostTrials; ++i, step *= 0.5) {
+    const std::optional<StepTrial> trial = try_step(model, step);
+    if (!trial) return search.expected;
+    if (trial->missed > kPart) continue;
+    // A run that was cut short may have seen nothing yet: it can forbid a step, not allow a longer one.
+    if (!trial->is_whole) return std::min(search.expected, step);
+    const std::optional<StepTrial> again = try_step(model, kShorter * step);
+    if (again && again->missed <= kPart) return step;
+  }
+  return search.expected;  // stops for another reason than the step
+}
+
+}  // namespace abut
