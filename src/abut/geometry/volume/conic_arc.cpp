@@ -61,6 +61,43 @@ double calc_plane_determinant(const UnitQuadric& quadric, const Vec3& n) {
   return (n.z() - across) * (n.z() + across);
 }
 
+/// Directions within the plane along and across the conic there, and a point inside moved to about its middle: seen
+/// from elsewhere the ends of a long one lie in one direction, and an arc to them would begin and end beside itself.
+struct ConicAxes {
+  Vec3 along, across, middle;
+};
+
+ConicAxes find_axes(const UnitQuadric& quadric, const Vec3& n, const Vec3& inside) {
+  const Vec3 e = any_perpendicular(n), f = n.cross(e);
+  if (quadric.kind != QuadricKind::cone) return {e, f, inside};
+  // v'D v on the plane: its least bend belongs to the long axis.
+  const double ee = quadric.bend(e), ff = quadric.bend(f), ef = quadric.gradient(e).dot(f);
+  const double angle = 0.5 * std::atan2(2.0 * ef, ee - ff);  // of the greatest bend
+  ConicAxes axes{Vec3(std::cos(angle) * f - std::sin(angle) * e), Vec3(-std::cos(angle) * e - std::sin(angle) * f),
+                 inside};
+  for (const Vec3& d : {axes.along, axes.across}) {
+    const std::optional<LineInterval> interval = quadric.calc_interval(axes.middle, d);
+    const bool is_bounded = interval && std::isfinite(interval->upper) && std::isfinite(interval->lower);
+    if (is_bounded) axes.middle += 0.5 * (interval->lower + interval->upper) * d;
+  }
+  return axes;
+}
+
+/// The far end of an arc of a cone that is longer than its chord by far: a sliver around the apex, say. Nothing of the
+/// chord tells where that lies, which has rounding for a direction.
+std::optional<Vec3> find_far_end(const UnitQuadric& quadric, const Vec3& n, const Vec3& p, const Vec3& q) {
+  constexpr double kLong = 8.0;
+  const Vec3 chord = q - p, out = chord.cross(n);
+  if (quadric.kind != QuadricKind::cone || !(out.norm() > 0.0)) return std::nullopt;
+  const Vec3 middle = 0.5 * (p + q), along = find_axes(quadric, n, middle).along;
+  const Vec3 d = along.dot(out) > 0.0 ? along : Vec3(-along);
+  const std::optional<LineInterval> interval = quadric.calc_interval(middle, d);
+  if (!interval || !std::isfinite(interval->upper)) return std::nullopt;
+  const Vec3 end = middle + interval->upper * d;
+  if (!((end - p).norm() > kLong * chord.norm()) || !(out.dot(end - p) > 0.0)) return std::nullopt;
+  return end;
+}
+
 class ArcMaker {
  public:
   ArcMaker(const UnitQuadric& quadric, const Vec3& n, std::vector<CurveNode>& nodes)
@@ -80,7 +117,7 @@ class ArcMaker {
     if (is_straight || depth >= kMaxDepth || num_leaves_ >= kMaxLeaves || split == p || split == q)
       return add_chord(p, chord);
     ++num_leaves_;
-    const Vec3 between = put_on_quadric(split);
+    const Vec3 between = put_on_quadric(split, 0.5 * sagitta.norm());
     add(p, between, depth + 1);
     add(between, q, depth + 1);
   }
@@ -123,15 +160,19 @@ class ArcMaker {
   }
 
   /// Newton's method within the plane. From a short chord to the far end of a long arc the rounding of the chord's ends
-  /// grows with the ratio of the two; here it is left behind.
-  Vec3 put_on_quadric(Vec3 x) const {
+  /// grows with the ratio of the two; here it is left behind. Where the plane only touches the quadric, along a
+  /// generator or at a cone's apex, slope and value are both rounding: no step leads further than `reach`.
+  Vec3 put_on_quadric(const Vec3& x, double reach) const {
+    Vec3 better = x;
     for (int i = 0; i < 2; ++i) {
-      Vec3 slope = quadric_.gradient(x);
+      Vec3 slope = quadric_.gradient(better);
       slope -= n_.dot(slope) * n_;
-      const double square = slope.squaredNorm();
-      if (square > 0.0) x -= 0.5 * quadric_.value(x) / square * slope;
+      const double square = slope.squaredNorm(), step = 0.5 * std::abs(quadric_.value(better));
+      if (!(square > 0.0)) break;
+      if (!(step <= reach * std::sqrt(square))) return x;
+      better -= 0.5 * quadric_.value(better) / square * slope;
     }
-    return x;
+    return better;
   }
 
   Leaf make_leaf(const Vec3& p, const Vec3& chord, double length) const {
@@ -178,17 +219,22 @@ std::span<const CurveRuleNode> make_gauss_rule(int n) {
 
 void add_conic_arc(const UnitQuadric& quadric, const Vec3& n, const Vec3& p, const Vec3& q,
                    std::vector<CurveNode>& nodes) {
-  ArcMaker(quadric, n, nodes).add(p, q, 0);
+  if (const std::optional<Vec3> end = find_far_end(quadric, n, p, q)) {
+    ArcMaker(quadric, n, nodes).add(p, *end, 0);
+    ArcMaker(quadric, n, nodes).add(*end, q, 0);
+  } else {
+    ArcMaker(quadric, n, nodes).add(p, q, 0);
+  }
 }
 
 void add_closed_conic(const UnitQuadric& quadric, const Vec3& n, const Vec3& inside, std::vector<CurveNode>& nodes) {
-  const Vec3 e = any_perpendicular(n), f = n.cross(e);
+  const ConicAxes axes = find_axes(quadric, n, inside);
   std::array<Vec3, 4> corner;
   for (int i = 0; i < 4; ++i) {
-    const Vec3 d = (i % 2 == 0 ? e : f) * (i < 2 ? 1.0 : -1.0);
-    const std::optional<LineInterval> interval = quadric.calc_interval(inside, d);
+    const Vec3 d = (i % 2 == 0 ? axes.along : axes.across) * (i < 2 ? 1.0 : -1.0);
+    const std::optional<LineInterval> interval = quadric.calc_interval(axes.middle, d);
     if (!interval || !std::isfinite(interval->upper)) return;
-    corner[i] = inside + interval->upper * d;
+    corner[i] = axes.middle + interval->upper * d;
   }
   for (int i = 0; i < 4; ++i) add_conic_arc(quadric, n, corner[i], corner[(i + 1) % 4], nodes);
 }

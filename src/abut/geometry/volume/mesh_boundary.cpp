@@ -12,6 +12,8 @@ namespace {
 
 /// Half-spaces are enlarged by this part of the coordinates: a few hundred units in the last place.
 constexpr double kPlaneShift = 2e-15;
+/// A curve in a face that comes no further into a cone than this part of the coordinates is rounding [1].
+constexpr double kLeastWidth = 1e-15;
 
 /// Names of points, by what meets there.
 constexpr std::uint64_t kMaxPlanes = 4096;
@@ -362,6 +364,10 @@ void MeshBoundary::add_outside_parts() {
 bool MeshBoundary::add_closed_curve() {
   const std::optional<Vec3> inside = quadric_->find_plane_point(normal_, normal_.dot(polygon_[0].x));
   if (!inside || !quadric_->contains(*inside)) return false;
+  // A cone's apex in a face, or a generator, leaves a curve as wide as rounding: its area is less than that of
+  // rounding.
+  if (quadric_->kind == QuadricKind::cone && quadric_->calc_outside(*inside) > -kLeastWidth * coordinates_)
+    return false;
   const std::size_t n = polygon_.size();
   for (std::size_t i = 0; i < n; ++i) {
     const Vec3 &p = polygon_[i].x, &q = polygon_[i + 1 == n ? 0 : i + 1].x;

@@ -2,20 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace abut {
 namespace {
 
 constexpr int kNone = -1;
-/// A volume below this times coordinates times surface is rounding of positions.
-constexpr double kRounding = 4e-16;
-/// What may be missing of a closed surface, in parts of it, and what rounding of its outlines takes, in parts of the
-/// coordinates. A face or an arc that is lost leaves far more.
-constexpr double kOpen = 1e-6, kOpenRounding = 1e-13;
-/// What a cone has in common with the flats is too thin for its arcs below this part of the coordinates: a cone on its
-/// side leaves a very long arc that ends in a short chord at the apex, where digits are lost without the surface being
-/// open.
-constexpr double kThinCone = 2e-7;
+/// Whether a part of a cone's surface with this boundary holds the apex: then the boundary goes once around the axis.
+/// Where the apex lies in a face of the flats, only the boundary that was found for it tells on which side it counts.
+bool goes_around(const std::vector<CurveNode>& boundary) {
+  double turn = 0.0;
+  for (const CurveNode& node : boundary) {
+    const double square = node.x.head<2>().squaredNorm();
+    if (square > 0.0) turn += (node.x.x() * node.dx.y() - node.x.y() * node.dx.x()) / square;
+  }
+  return std::abs(turn) > std::numbers::pi;
+}
 
 }  // namespace
 
@@ -25,7 +27,8 @@ bool MeshRegion::calc(const Region& region, bool is_joinable, std::vector<Region
   bool is_apex_in = false;
   source_node_ = kNone;
   if (boundary_.has_quadric()) {
-    is_apex_in = boundary_.quadric().kind == QuadricKind::cone && boundary_.is_inside_flats(Vec3::Zero());
+    is_apex_in =
+        boundary_.quadric().kind == QuadricKind::cone && !boundary_.arcs.empty() && goes_around(boundary_.nodes);
     joint_.emplace(boundary_.quadric(), boundary_.nodes, is_apex_in);
     if (joint_->has_source() && boundary_.is_inside_flats(joint_->source())) source_node_ = boundary_.add_node();
   }
@@ -38,7 +41,7 @@ bool MeshRegion::calc(const Region& region, bool is_joinable, std::vector<Region
   if (!is_closed()) return false;
   attach_cavities();
   for (Sum& sum : sums_) {
-    if (!(sum.moments.volume > kRounding * boundary_.coordinates() * sum.surface)) continue;
+    if (!(sum.moments.volume > kVolumeRounding * boundary_.coordinates() * sum.surface)) continue;
     sum.piece = static_cast<int>(last_.size());
     last_.push_back(make_piece(sum));
     last_.back().is_mesh = true;
@@ -46,22 +49,6 @@ bool MeshRegion::calc(const Region& region, bool is_joinable, std::vector<Region
   if (is_joinable) add_joints();
   pieces.insert(pieces.end(), last_.begin(), last_.end());
   return true;
-}
-
-bool MeshRegion::is_closed() const {
-  bool has_solid = false, has_wall = false;
-  const bool is_cone = boundary_.has_quadric() && boundary_.quadric().kind == QuadricKind::cone;
-  for (const Sum& sum : sums_) {
-    const double thin = kThinCone * boundary_.coordinates() * sum.surface;
-    if (is_cone && sum.moments.volume > 0.0 && sum.moments.volume < thin) return false;
-    const double rounding = kOpenRounding * boundary_.coordinates() * std::sqrt(sum.surface);
-    if (!(sum.closure.norm() <= kOpen * sum.surface + rounding)) return false;
-    // A hundred times what counts as a volume at all.
-    const double least = 100.0 * kRounding * boundary_.coordinates() * sum.surface;
-    has_solid = has_solid || sum.moments.volume > least;
-    has_wall = has_wall || sum.moments.volume < -least;
-  }
-  return has_solid || !has_wall;
 }
 
 void MeshRegion::add_joints() {
@@ -173,7 +160,7 @@ void MeshRegion::place_origins(bool is_apex_in) {
   const int with_source = source_node_ == kNone ? kNone : sum_index_[boundary_.root(source_node_)];
   for (int i = 0; i < static_cast<int>(sums_.size()); ++i) {
     Sum& sum = sums_[i];
-    sum.patch.emplace(boundary_.quadric(), own[i], is_apex_in);
+    sum.patch.emplace(boundary_.quadric(), own[i], is_apex_in || goes_around(own[i]));
     if (own[i].empty()) {
       sum.has_source = i == with_source;
     } else if (sum.patch->has_source() && boundary_.is_inside_flats(sum.patch->source())) {

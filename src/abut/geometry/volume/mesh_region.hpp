@@ -31,6 +31,8 @@ class MeshRegion {
   void add_samples(int detail, std::vector<VolumeSample>& samples);
 
  private:
+  /// A volume below this times coordinates times surface is rounding of positions.
+  static constexpr double kVolumeRounding = 4e-16;
   /// A connected part of the boundary. Each has an origin of its own, on it, so that a small one beside a large one
   /// keeps its digits.
   struct Sum {
@@ -50,6 +52,7 @@ class MeshRegion {
   void add_flat(const FlatElement& flat, Sum& sum) const;
   void add_arc(const ArcElement& arc, Sum& sum) const;
   void add_source(Sum& sum) const;
+  bool has_sound_arcs() const;
   bool is_closed() const;
   void attach_cavities();
   void add_joints();

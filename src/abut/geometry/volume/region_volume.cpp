@@ -249,12 +249,13 @@ void RegionVolume::calc_by_tetrahedra(const Region& region, const QuadratureOpti
   std::vector<RegionPiece> found;
   std::vector<VolumeSample> samples;
   RegionPiece sum;
-  sum.origin = std::isfinite(region.radius) ? region.center : mesh.X.p;
   const auto add = [&](const Region& which, double sign) {
     found.clear();
     part.calc(which, finer, RegionSplit::none, found);
     relative_error_ = std::max(relative_error_, part.relative_error() / kTetrahedronShare);
     for (const RegionPiece& piece : found) {
+      // About the first piece found: seen from afar the second moments of a small part are lost.
+      if (samples.empty()) sum.origin = piece.origin + piece.moments.first / piece.moments.volume;
       const VolumeMoments moments = shift_moments(piece.moments, piece.origin - sum.origin);
       sum.moments.volume += sign * moments.volume;
       sum.moments.first += sign * moments.first;
