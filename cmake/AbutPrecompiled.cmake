@@ -1,6 +1,6 @@
 # Precompiled headers: parsing Eigen, fmt and GoogleTest takes longer than most sources take themselves. One set for the
 # libraries and one for the tests, shared by all layers of a build. Sources still include what they use: a build with
-# ABUT_PCH=OFF (needed by compiler caches) and header_check, which never precompiles, keep that honest.
+# ABUT_PCH=OFF and header_check, which never takes these sets, keep that honest.
 option(ABUT_PCH "precompile the headers that nearly every source includes" ON)
 
 set(abut_common_headers <algorithm> <array> <cmath> <functional> <limits> <map> <memory> <numbers> <optional> <span>
@@ -18,6 +18,9 @@ function(abut_pch_set name library)
 endfunction()
 
 if(ABUT_PCH)
+  # A compiler cache reads preprocessed text. With this option that text names the precompiled header; without it ccache
+  # declines. What is compiled stays the same. ccache also has to be told: sloppiness = pch_defines,time_macros.
+  target_compile_options(abut_options INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>)
   abut_pch_set(abut_pch "" ${abut_common_headers})
   if(ABUT_TESTS)
     abut_pch_set(abut_test_pch GTest::gtest ${abut_common_headers} <gtest/gtest.h>)

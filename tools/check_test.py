@@ -28,14 +28,17 @@ class CheckTest(unittest.TestCase):
         self.script("tools/format", "echo 'format: fine'")
         self.script("tools/a_test.py", "print('Ran 3 tests')", "#!/usr/bin/python3")
         self.script("test/b_test.py", "print('Ran 4 tests')", "#!/usr/bin/python3")
-        self.script("abut", 'echo "abut $* preset $ABUT_PRESET"')
+        self.script("abut", 'if [ "$2" = --list ]; then printf "one  First\\ntwo  Second\\nthree  x\\n"; exit; fi\n'
+                    'echo "abut $* preset $ABUT_PRESET"; shift 3; echo "$(($# * 10)) checks: $(($# * 9)) ok, $# !=, 0 FAIL"')
         self.script("bin/cmake", 'echo "cmake $*" >>"$CALLS"')
-        self.script("bin/ctest", "echo '100% tests passed, 0 tests failed out of 2'")
+        self.script("bin/ctest", "echo \"ctest $*\" >>\"$CALLS\"; echo '100% tests passed, 0 tests failed out of 2'")
         self.script("bin/npm", "mkdir -p node_modules")
         self.script("bin/node", "echo '# pass 5'; echo \"node $*\" >>\"$CALLS\"")
         for name in ["package.json", "package-lock.json", "tsconfig.json", "build.mjs", "test/a.test.ts", "test/browser.mjs"]:
             (self.root / "web" / name).write_text("{}\n")
-        for preset in ["check", "asan"]:
+        for name in ["combination_scenes.py", "drop_scenes.py", "step_advice_sweep.py"]:
+            (self.root / "test" / name).write_text("import sys; print(sys.argv)\n")
+        for preset in ["check", "asan", "tsan"]:
             log = self.root / "build" / preset / "Testing" / "Temporary" / "LastTest.log"
             log.parent.mkdir(parents=True)
             log.write_text(LAST_TEST_LOG)
@@ -49,7 +52,8 @@ class CheckTest(unittest.TestCase):
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("ABUT_", "CMAKE_"))}
         path = f"{self.root / 'bin'}:{kept['PATH']}"
         done = subprocess.run([self.root / "check", *arguments], cwd="/", capture_output=True, text=True, check=False,
-                              timeout=60, env={**kept, "PATH": path, "CALLS": str(self.root / "calls")})
+                              timeout=60, env={**kept, "PATH": path, "CALLS": str(self.root / "calls"),
+                                   "CMAKE_BUILD_PARALLEL_LEVEL": "2"})
         return done.returncode, done.stdout, done.stderr
 
     def steps(self, output):
@@ -64,11 +68,45 @@ class CheckTest(unittest.TestCase):
         self.assertEqual(self.steps(output), [("ok", name) for name in names])
         self.assertEqual((status, output.splitlines()[-1], errors), (0, "12 passed, 0 failed", ""))
         for line in ["13 test cases passed", "100% tests passed, 0 tests failed out of 2", "Ran 3 tests", "Ran 4 tests",
-                     "abut validate preset check"]:
+                     "30 checks: 27 ok, 3 !=, 0 FAIL"]:
             self.assertIn(line, output)
         calls = (self.root / "calls").read_text()
-        for call in ["cmake --preset check\n", "--target header_check\n", "cmake --preset asan\n"]:
+        for call in ["cmake --preset check\n", "--target abut_command test_long\n", "--target header_check\n",
+                     "cmake --preset asan\n", "--target unit_tests\n", "--tests-regex ^long_\n"]:
             self.assertIn(call, calls)
+        shares = [(self.root / "build" / "check-logs" / f"validate-{i}.txt").read_text() for i in range(2)]
+        for share, names in zip(shares, ["one three", "two"]):
+            self.assertRegex(share, rf"abut validate --report \S+ {names} preset check")
+
+    def test_each_unit_test_runs_once_or_optimised_too(self):
+        self.check("unit")
+        calls = (self.root / "calls").read_text()
+        self.assertIn("--target abut_command unit_tests\n", calls)
+        self.assertIn("--exclude-regex ^long_\n", calls)
+        self.assertNotIn("--tests-regex ^long_\n", calls)
+
+    def test_all_has_the_rest(self):
+        status, output, _ = self.check("--all")
+        self.assertEqual([name for _, name in self.steps(output)][-4:], ["asan", "tsan", "sweeps", "tidy"])
+        self.assertEqual((status, output.splitlines()[-1]), (0, "15 passed, 0 failed"))
+        calls = (self.root / "calls").read_text()
+        for call in ["--target abut_command unit_tests\n", "cmake --preset tsan\n", "cmake --preset tidy\n"]:
+            self.assertIn(call, calls)
+        self.assertIn("--sample", (self.root / "build" / "check-logs" / "sweeps.log").read_text())
+        (self.root / "test" / "drop_scenes.py").write_text("raise SystemExit(1)\n")
+        self.assertEqual(self.check("sweeps")[0], 1)
+
+    def test_scripts_run_side_by_side_and_all_failures_count(self):
+        meet = "import pathlib, sys, time\npathlib.Path(sys.argv[0] + '.here').touch()\n" \
+               "other = pathlib.Path(sys.argv[0]).with_name('{}_test.py.here')\n" \
+               "for _ in range(500):\n    time.sleep(0.01)\n    if other.exists(): sys.exit({})\nsys.exit('alone')\n"
+        self.script("test/b_test.py", meet.format("c", 0), "#!/usr/bin/python3")
+        self.script("test/c_test.py", meet.format("b", "'went wrong'"), "#!/usr/bin/python3")
+        status, output, _ = self.check("command")
+        self.assertEqual(status, 1)
+        self.assertIn("2 scripts, 1 failed", output)
+        self.assertIn("went wrong", output)
+        self.assertNotIn("alone", output)
 
     def test_fast_leaves_out_the_sanitizers(self):
         status, output, _ = self.check("--fast")

@@ -1,13 +1,13 @@
 # shellcheck shell=bash
 # Shared by ./abut and ./check; sourced, never run.
 
-# Compile jobs that fit this machine: one a core, and no more than memory allows. A translation unit full of Eigen
-# expressions peaks near 1.2 GB, and a compiler killed for memory is a poor first impression.
+# Compile jobs that fit this machine: one a core, and no more than memory allows. The largest translation units peak at
+# 1.5 GB, most at half of that, and a compiler killed for memory is a poor first impression.
 abut_jobs() {
   local cores memory_kb fitting
   cores=$(nproc 2>/dev/null || echo 1)
   memory_kb=$(awk '/^MemAvailable:/ { print $2 }' /proc/meminfo 2>/dev/null || true)
-  fitting=$((${memory_kb:-2500000} / 1250000))
+  fitting=$((${memory_kb:-3000000} / 1500000))
   if ((fitting < 1)); then fitting=1; fi
   echo "${CMAKE_BUILD_PARALLEL_LEVEL:-$((fitting < cores ? fitting : cores))}"
 }

@@ -89,7 +89,7 @@ TEST(PerimeterEnergyLong, FrictionAndRestMakeNone) {
   expect_no_rise(run({make_thrown("box", make_box_mesh(Vec3(0.12, 0.08, 0.1)), kPlace)}, 0.5, 0.4, 1.5e-3, 20000), 3);
 }
 
-TEST(PerimeterEnergy, BodiesThatHitEachOtherMakeNone) {
+TEST(PerimeterEnergyLong, BodiesThatHitEachOtherMakeNone) {
   expect_no_rise(run({make_thrown("ball", make_uv_sphere_mesh(0.12, 15, 10), Vec3(0.05, 0.02, 0.3)),
                       make_thrown("box", make_box_mesh(Vec3(0.12, 0.08, 0.1)), kPlace),
                       make_thrown("ring", make_torus_mesh(0.13, 0.05, 22, 22), Vec3(0.1, 0.1, 0.9))},
@@ -97,7 +97,7 @@ TEST(PerimeterEnergy, BodiesThatHitEachOtherMakeNone) {
                  10);
 }
 
-TEST(PerimeterEnergy, RoughBodiesMakeNone) {
+TEST(PerimeterEnergyLong, RoughBodiesMakeNone) {
   // Spheres and rings of random tessellation whose corners are displaced by up to 15 %: not convex, partly folded.
   std::mt19937 random(7);
   std::uniform_real_distribution<double> part(0.0, 1.0);
