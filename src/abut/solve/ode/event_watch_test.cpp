@@ -54,7 +54,7 @@ int count_inner_looks(double bound) {
 TEST(EventWatch, WhatCannotReachZeroIsNotLookedAtInside) {
   // From one down to zero and back at 1.5 times the bound, by which it may grow inside, takes 2 / (1.5 x 1.3) > 1 s.
   EXPECT_EQ(count_inner_looks(1.3), 0);
-  EXPECT_EQ(count_inner_looks(1.4), 3);
+  EXPECT_EQ(count_inner_looks(1.4), 1);  // in the middle: what stays as it is is calm
 }
 
 /// How often a function is looked at in a step whose end it reaches with `end`, from 1 at its beginning.
