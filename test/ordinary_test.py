@@ -143,6 +143,18 @@ class OrdinaryTest(CommandTest):
         self.assertLess(abs(rows["b1"]["velocity_z"]), 1e-3)
         self.assertEqual(summary["notes"], [])
 
+    def test_what_is_dropped_into_a_round_hole_rests(self):
+        bore = ('[[body]]\nname = "hole"\nfixed = true\nshape = { type = "bore", radius = 0.3, position = [0, 0, 0.3], '
+                'rotation = { axis = [0, 1, 0], degrees = 90 } }\n')
+        for shape, height, lean in (('type = "box", size = [0.12, 0.1, 0.08]', 0.045196010845019194, 0),  # two edges at once
+                                    ('type = "torus", ring_radius = 0.045, tube_radius = 0.015', 0.02235106108743517, 5)):
+            guide = ('[[joint]]\nname = "guide"\ntype = "prismatic"\nchild = "b"\naxis = [0, 0, 1]\n'
+                     f"coordinates = [{height}]\nchild_rotation = {{ axis = [1, 0.6, 0], degrees = {lean} }}\n")
+            body = f'[[body]]\nname = "b"\nmass = 1\nshape = {{ {shape} }}\n'
+            summary, rows = self.attempt(make_run(0.3) + body + bore + guide + make_contact("volume", 1e9))
+            self.assertEqual(summary["status"], "done", summary["message"])
+            self.assertLess(abs(rows["b"]["velocity_z"]), 1e-3)
+
 
 if __name__ == "__main__":
     main()

@@ -119,6 +119,13 @@ int find_nearest_patch(const VolumeMetrics& piece, const Pose& X_WL, std::span<c
   return nearest;
 }
 
+/// Whether a patch has shown no more than rounding so far. Of bodies that have just touched in several places rounding
+/// chooses which of them overlap: a patch like that touches still when its piece does not show. The second moment of a
+/// thin piece over its volume is of the size of its area.
+bool has_shown_only_rounding(const Patch& patch, double size) {
+  return patch.last_volume * patch.last_volume <= kNearTouch * size * patch.last_inertia.trace();
+}
+
 /// Zero up to `rounding`, the distance itself from twice that on, a straight line between.
 double leave_out_rounding(double distance, double rounding) {
   return distance < 2.0 * rounding ? std::max(0.0, 2.0 * (distance - rounding)) : distance;
@@ -232,7 +239,8 @@ void VolumeSite::calc(const BodyMotion& motion, std::span<const Patch* const> pa
   for (int slot = 0; slot < num_slots_; ++slot) {
     volumes[slot] = VolumeContact{};
     if (piece_of_slot_[slot] < 0) {
-      geometry[slot] = {size_, fallback, middle};
+      const bool waits = patches[slot] != nullptr && has_shown_only_rounding(*patches[slot], size_);
+      geometry[slot] = {waits ? 0.0 : size_, fallback, middle};
     } else {
       describe_piece(piece_of_slot_[slot], fallback, patches[slot], geometry[slot], volumes[slot]);
     }
