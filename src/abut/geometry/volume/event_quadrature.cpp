@@ -328,8 +328,10 @@ void EventQuadrature::add_nodes(std::vector<QuadratureNode>& nodes) const {
     const Interval& interval = intervals_[i];
     if (i > 0 && interval.a != intervals_[i - 1].a) ++stretch;
     const double middle = 0.5 * (interval.from + interval.to), half = 0.5 * (interval.to - interval.from);
+    const bool is_whole = interval.from == -1.0 && interval.to == 1.0;
     for (int k = 0; k < kNumNodes; ++k) {
-      const MappedNode node = map_node(interval.a, interval.b, middle + half * get_node(k));
+      const MappedNode node = is_whole ? map_whole_node(interval.a, interval.b, k)
+                                       : map_node(interval.a, interval.b, middle + half * get_node(k));
       const int evaluation = interval.first_evaluation < 0 ? -1 : interval.first_evaluation + get_evaluation(k);
       nodes.push_back({node.t, half * node.rate * get_kronrod(k), stretch, evaluation});
     }

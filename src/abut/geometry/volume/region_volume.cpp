@@ -353,9 +353,12 @@ void RegionVolume::integrate_along(const Vec3& axis, const Region& region, const
 void RegionVolume::add_sliced_pieces(RegionSplit split, std::vector<RegionPiece>& pieces) {
   if (!(integral_.sums()[0] > 0.0)) return;
   components_.clear();
-  const bool is_asked =
-      split == RegionSplit::joinable || (split == RegionSplit::connected && integral_.may_be_disconnected());
-  if (is_asked) splitter_.calc(integral_, split == RegionSplit::joinable, components_);
+  const bool is_joinable = split == RegionSplit::joinable;
+  if (split != RegionSplit::none && integral_.may_be_disconnected()) {
+    splitter_.calc(integral_, is_joinable, components_);
+  } else if (is_joinable) {
+    add_surface_points(integral_, components_.emplace_back().surface_points);
+  }
   const double sliver_share = calc_sliver_share(integral_.sums(), slicing_, components_.size());
   if (components_.size() > 1 && sliver_share > 0.0) join_slivers(sliver_share, components_);
   if (components_.empty()) components_.emplace_back();

@@ -7,6 +7,8 @@
 #include <numbers>
 #include <utility>
 
+#include "abut/geometry/volume/slice_samples.hpp"
+
 namespace abut {
 namespace {
 
@@ -21,23 +23,6 @@ constexpr double kSteepest = 100.0;
 
 bool share_curve(const std::vector<int>& a, const std::vector<int>& b) {
   return std::any_of(a.begin(), a.end(), [&b](int x) { return std::binary_search(b.begin(), b.end(), x); });
-}
-
-/// Points a quarter of the way apart along a piece of the slice at t.
-void add_points(const SliceScene& scene, double t, const SlicePiece& piece, std::vector<Vec2>& points) {
-  constexpr std::array<double, 4> kParts = {0.0, 0.25, 0.5, 0.75};
-  if (piece.line >= 0) {
-    for (const double w : kParts) points.push_back(piece.p + w * (piece.q - piece.p));
-    return;
-  }
-  const QuadricSlices& quadric = scene.quadrics[piece.quadric];
-  const EllipseFrame ellipse = quadric.ellipse(t, std::sqrt(std::max(0.0, quadric.scale_squared(t))));
-  const double quarter = 0.5 * piece.half_angle, c = std::cos(quarter), s = std::sin(quarter);
-  Vec2 u = piece.u_from;
-  for (std::size_t k = 0; k < kParts.size(); ++k) {
-    points.push_back(ellipse.point(u));
-    u = Vec2(c * u.x() - s * u.y(), s * u.x() + c * u.y());
-  }
 }
 
 }  // namespace
@@ -100,7 +85,7 @@ void SliceComponents::find_parts(const SliceIntegral& integral, const SliceNode&
     part.lower = part.lower.cwiseMin(piece.q);
     part.upper = part.upper.cwiseMax(piece.q);
     part.stretches.push_back(make_stretch(scene, piece));
-    if (wants_points) add_points(scene, node.t, piece, part.points);
+    if (wants_points) add_piece_points(scene, node.t, piece, part.points);
   }
 }
 

@@ -1,6 +1,7 @@
 #include "abut/geometry/volume/slice_samples.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace abut {
@@ -90,6 +91,32 @@ void add_slice_samples(SliceIntegral& integral, int detail, std::vector<VolumeSa
   for (std::size_t k = first; k < samples.size(); ++k) sum += samples[k].weight;
   if (!(sum > 0.0)) return;
   for (std::size_t k = first; k < samples.size(); ++k) samples[k].weight *= integral.sums()[0] / sum;
+}
+
+void add_piece_points(const SliceScene& scene, double t, const SlicePiece& piece, std::vector<Vec2>& points) {
+  constexpr std::array<double, 4> kParts = {0.0, 0.25, 0.5, 0.75};
+  if (piece.line >= 0) {
+    for (const double w : kParts) points.push_back(piece.p + w * (piece.q - piece.p));
+    return;
+  }
+  const QuadricSlices& quadric = scene.quadrics[piece.quadric];
+  const EllipseFrame ellipse = quadric.ellipse(t, std::sqrt(std::max(0.0, quadric.scale_squared(t))));
+  const double quarter = 0.5 * piece.half_angle, c = std::cos(quarter), s = std::sin(quarter);
+  Vec2 u = piece.u_from;
+  for (std::size_t k = 0; k < kParts.size(); ++k) {
+    points.push_back(ellipse.point(u));
+    u = Vec2(c * u.x() - s * u.y(), s * u.x() + c * u.y());
+  }
+}
+
+void add_surface_points(const SliceIntegral& integral, std::vector<Vec3>& points) {
+  std::vector<Vec2> own;
+  for (const SliceNode& node : integral.calc_nodes()) {
+    own.clear();
+    for (const SlicePiece& piece : integral.get_kept(node).pieces)
+      add_piece_points(integral.cutter().scene(), node.t, piece, own);
+    for (const Vec2& y : own) points.emplace_back(y.x(), y.y(), node.t);
+  }
 }
 
 }  // namespace abut

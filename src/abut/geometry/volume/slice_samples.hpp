@@ -13,4 +13,10 @@ namespace abut {
 /// alone, so they move smoothly between events.
 void add_slice_samples(SliceIntegral& integral, int detail, std::vector<VolumeSample>& samples);
 
+/// Appends points a quarter of the way apart along a piece of the slice at t.
+void add_piece_points(const SliceScene& scene, double t, const SlicePiece& piece, std::vector<Vec2>& points);
+
+/// The same along all pieces of the slices that an integral has kept, in the frame of the slices.
+void add_surface_points(const SliceIntegral& integral, std::vector<Vec3>& points);
+
 }  // namespace abut
