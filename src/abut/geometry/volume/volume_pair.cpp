@@ -84,6 +84,19 @@ bool is_out_of_reach(const Quadric& quadric, const CellHull& other) {
   return outside * frame.scale.minCoeff() > other.calc_radius();
 }
 
+/// Whether a curved face has all of the other solid on its inner side, far from its surface: the outside of a bowl.
+bool is_around(const Quadric& quadric, const CellHull& other) {
+  if (quadric.is_complement || !other.is_bounded()) return false;
+  const UnitFrame frame = make_unit_frame(quadric);
+  const double outside = make_unit_quadric(quadric).calc_outside(frame.to_unit(other.X.p));
+  return -outside * frame.scale.minCoeff() >= other.calc_radius();
+}
+
+bool has_face_around(const Region& placed, const CellHull& other) {
+  return std::any_of(placed.quadrics.begin(), placed.quadrics.end(),
+                     [&other](const Quadric& quadric) { return is_around(quadric, other); });
+}
+
 /// Whether a plane of either solid lies face to face with one of the other, nothing between them but rounding: they
 /// touch, and have no volume in common.
 bool is_flush(const Region& region) {
@@ -98,7 +111,7 @@ bool is_flush(const Region& region) {
   return false;
 }
 
-/// Adds the faces of one cell; planes that the other's hull keeps clear of are left out if asked, and so are those a
+/// Adds the faces of one cell; those that the other's hull keeps clear of are left out if asked, and so are those a
 /// mesh stands for. Returns how many were left out for the other's sake.
 int add_faces(const Cell& cell, const Region& placed, const CellHull& other, bool leave_out, bool use_flat, int owner,
               Region& region) {
@@ -114,6 +127,10 @@ int add_faces(const Cell& cell, const Region& placed, const CellHull& other, boo
   }
   for (const Quadric& quadric : placed.quadrics) {
     if (is_out_of_reach(quadric, other)) continue;
+    if (leave_out && is_around(quadric, other)) {
+      ++num_left_out;
+      continue;
+    }
     region.quadrics.push_back(quadric);
     region.quadrics.back().owner = owner;
   }
@@ -283,21 +300,25 @@ bool VolumePair::make_region(const Cell& a, const Cell& b, const Pose& X_AB, Reg
   transform_region(b.region, X_AB, region_b);
   if (!may_overlap(a.region, hull_b) || !may_overlap(region_b, a.hull)) return false;
   // With at most one quadric a polyhedron goes as a mesh: that is exact, and faster. The quadrics are counted first.
-  add_faces(a, a.region, hull_b, false, false, 0, region);
-  add_faces(b, region_b, a.hull, false, false, 1, region);
+  const bool is_a_around = has_face_around(a.region, hull_b), is_b_around = has_face_around(region_b, a.hull);
+  add_faces(a, a.region, hull_b, is_a_around, false, 0, region);
+  add_faces(b, region_b, a.hull, is_b_around, false, 1, region);
   const bool can_use_flat = region.meshes.empty() && region.quadrics.size() <= 1 && (a.flat || b.flat);
   const bool is_flat_a = can_use_flat && a.flat && (!b.flat || a.flat->num_planes >= b.flat->num_planes);
   const bool is_flat_b = can_use_flat && !is_flat_a;
   region.planes.clear(), region.quadrics.clear(), region.meshes.clear();
-  // A plane may go when the other solid lies on its inner side, as long as that solid is all there: planes of both must
-  // not go for each other's sake. Planes of a polyhedron that goes as a mesh are there in any case.
-  const bool is_a_first = is_flat_b || !b.region.meshes.empty() ||
-                          (!is_flat_a && a.region.meshes.empty() && a.region.planes.size() > region_b.planes.size());
+  // A face may go when the other solid lies on its inner side, as long as that solid is all there: faces of both must
+  // not go for each other's sake. Planes of a polyhedron that goes as a mesh are there in any case. Curved faces cost
+  // more than flat ones: a solid that loses one goes first.
+  const bool is_plane_first =
+      is_flat_b || !b.region.meshes.empty() ||
+      (!is_flat_a && a.region.meshes.empty() && a.region.planes.size() > region_b.planes.size());
+  const bool is_a_first = is_a_around || (is_plane_first && !is_b_around);
   if (is_a_first) {
-    const int num_left_out = add_faces(a, a.region, hull_b, true, false, 0, region);
+    const int num_left_out = add_faces(a, a.region, hull_b, true, is_flat_a, 0, region);
     add_faces(b, region_b, a.hull, num_left_out == 0, is_flat_b, 1, region);
   } else {
-    const int num_left_out = add_faces(b, region_b, a.hull, true, false, 1, region);
+    const int num_left_out = add_faces(b, region_b, a.hull, true, is_flat_b, 1, region);
     add_faces(a, a.region, hull_b, num_left_out == 0, is_flat_a, 0, region);
   }
   if (is_flat_a) {
