@@ -130,7 +130,6 @@ bool DormandPrince::try_stages(double t_end) {
       const double a = kDormandPrinceTableau.a[s][j];
       if (a != 0.0) y_stage += (h_used_ * a) * k_[j];
     }
-    if (s == kStages - 1 && !project_end()) return false;
     const double t_stage = s >= 5 ? t_end : t_old_ + kDormandPrinceTableau.c[s] * h_used_;
     // The second stage has no weight in the result nor in the dense output.
     const bool is_fine = s == 1 ? rates_(t_stage, y_stage, &k_[s]) : rates_(t_stage, y_stage, &k_[s], &kq_[s]);
@@ -140,15 +139,7 @@ bool DormandPrince::try_stages(double t_end) {
   for (int s = 0; s < kStages - 1; ++s) {
     if (kDormandPrinceTableau.b[s] != 0.0) q_end_ += (h_used_ * kDormandPrinceTableau.b[s]) * kq_[s];
   }
-  return true;
-}
-
-/// The last stage is the first one of the next step, so it is evaluated where that begins: on the invariants. What the
-/// projection takes away is of the size of the error or below, as are its effects on estimate and dense output.
-bool DormandPrince::project_end() {
-  if (!is_finite(y_end_)) return false;
-  system_.project(y_end_.data());
-  return true;
+  return is_finite(y_end_);
 }
 
 double DormandPrince::calc_error() {
@@ -198,6 +189,12 @@ void DormandPrince::accept(double t_end) {
   k_first_ = k_[6];
   kq_first_ = kq_[6];
   ++work_.accepted;
+  system_.project(y_.data());
+  error_ = y_ - y_end_;
+  // A projection far below the tolerance leaves the last stage good enough as the first of the next step.
+  if (scaled_max_norm(error_, w_) > 1e-3) {
+    if (!rates_(t_, y_, &k_first_, &kq_first_)) is_started_ = false;
+  }
 }
 
 void DormandPrince::detect_stiffness() {

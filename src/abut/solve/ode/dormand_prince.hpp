@@ -51,7 +51,6 @@ class DormandPrince final : public AdaptiveStepper {
   void resize(int n, int nq);
   bool start(double t_limit);
   bool try_stages(double t_end);
-  bool project_end();
   double calc_error();
   double calc_quadrature_error() const;
   double calc_factor(double error) const;

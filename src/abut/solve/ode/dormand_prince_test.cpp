@@ -104,29 +104,6 @@ TEST(DormandPrince, ShortenedStepIsATrueStep) {
   ASSERT_TRUE(stepper.step(5.0).is_accepted());
 }
 
-/// A unit vector that turns with 1 rad/s, put back on the circle after each step.
-class Circle final : public FunctionSystem {
- public:
-  Circle()
-      : FunctionSystem(2, [](double, const double* y, double* f, double*) {
-          f[0] = -y[1];
-          f[1] = y[0];
-          return true;
-        }) {}
-  void project(double* y) override { Eigen::Map<Vec2>(y).normalize(); }
-};
-
-TEST(DormandPrince, TheLastStageStandsWhereTheNextStepBegins) {
-  Circle circle;
-  DormandPrince stepper(circle);
-  const testing::RunResult run =
-      run_to(stepper, circle, 0.0, 10.0, Vec2(1.0, 0.0), ErrorWeights::uniform(2, 1e-6, 1e-6));
-  EXPECT_LT((run.y - Vec2(std::cos(10.0), std::sin(10.0))).norm(), 50.0 * 1e-6);
-  EXPECT_NEAR(run.y.norm(), 1.0, 1e-15);
-  // Six evaluations a try, and no other after a projection; up to five at the start.
-  EXPECT_LE(run.work.rate_evaluations, 6 * (run.work.accepted + run.work.rejected) + 5);
-}
-
 TEST(DormandPrince, DetectsStiffnessAndOnlyStiffness) {
   FunctionSystem stiff(1, [](double t, const double* y, double* f, double*) {
     f[0] = -1e4 * (y[0] - std::cos(t));
