@@ -7,10 +7,6 @@ namespace abut {
 
 namespace {
 
-/// What begins at a restart whose first step is bounded is followed by steps of no more than this many times the bound:
-/// an impact, whose time constant is ten of them. How long steps were before says nothing then.
-constexpr double kFirstSteps = 10.0;
-
 /// Whether at most a quarter of the entries of df/dy may differ from zero: its factors are sparse then.
 bool is_loosely_coupled(const OdeSystem& system) {
   constexpr double kDensest = 0.25;
@@ -102,10 +98,8 @@ void AutoStepper::choose_at_restart(double t_limit) {
   RestartHint first = hint_;
   first.first_step = h;
   first.trust_first_step = true;
-  double before = implicit_step_;
-  if (hint_.first_step > 0.0) before = std::min(before, kFirstSteps * hint_.first_step);
   AdaptiveStepper* next = &explicit_;
-  if (rate_ * std::max(h, before) > options_.implicit_border) next = &implicit();
+  if (rate_ * std::max(h, implicit_step_) > options_.implicit_border) next = &implicit();
   const VecX q = Eigen::Map<const VecX>(active_->quadratures(), system_.num_quadratures());
   next->restart(t, y_.data(), q.data(), weights_, first);
   active_ = next;

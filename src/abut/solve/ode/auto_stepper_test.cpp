@@ -100,24 +100,6 @@ TEST(AutoStepper, StiffHintOfTheCallerIsTaken) {
   EXPECT_TRUE(stepper.is_implicit());
 }
 
-TEST(AutoStepper, WhatBeginsWithAShortStepIsNotJudgedByLongOnesBefore) {
-  // A contact at rest in steps of a second is struck; the blow takes some 10 us, no more than ten of its fastest rates.
-  FunctionSystem system = testing::make_spring_damper(1e6, 1e6, 9.81);
-  AutoStepper stepper(system);
-  const ErrorWeights weights{1e-6, Vec2(1e-9, 1e-6)};
-  run_to(stepper, system, 0.0, 60.0, Vec2(-9.81e-6, 0.0), weights);
-  ASSERT_TRUE(stepper.is_implicit());
-  ASSERT_GT(stepper.step_size(), 1e-3);
-  RestartHint hint;
-  hint.stiffness_rate = 1e6;
-  hint.first_step = 1e-6;
-  const Vec2 struck(-9.81e-6, -0.1);
-  const double q0 = 0.0;
-  stepper.restart(60.0, struck.data(), &q0, weights, hint);
-  ASSERT_TRUE(stepper.step(120.0).is_accepted());
-  EXPECT_FALSE(stepper.is_implicit());
-}
-
 TEST(AutoStepper, BothMethodsFailingIsAFailure) {
   FunctionSystem system(1, [](double, const double* y, double* f, double*) {
     f[0] = y[0] * y[0];  // y = 1 / (1 - t): no method passes the pole
