@@ -298,6 +298,17 @@ void ContactSet::calc_geometry(const BodyMotion& motion, const PatchPool& pool, 
   });
 }
 
+void ContactSet::calc_geometry(const BodyMotion& motion, const PatchPool& pool, Gaps gaps,
+                               std::span<const char> is_point_wanted) {
+  threads_->parallel_for(candidates_.size(), kCandidateGrain, [&](int begin, int end) {
+    for (int c = begin; c < end; ++c) {
+      const auto points = is_point_wanted.subspan(candidates_[c].first_point, candidates_[c].pair.num_points);
+      if (std::any_of(points.begin(), points.end(), [](char is_wanted) { return is_wanted != 0; }))
+        calc_candidate_geometry(c, motion, pool, gaps);
+    }
+  });
+}
+
 void ContactSet::calc_active_geometry(const BodyMotion& motion, const PatchPool& pool) {
   threads_->parallel_for(static_cast<int>(active_candidates_.size()), kPatchGrain, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) {

@@ -99,6 +99,8 @@ class ContactSet {
   /// apart to say only that; it is enough for fixed steps, and cheaper. `Gaps::alone` leaves the
   /// forces of depth fields out; normals of volumes are the geometric ones then.
   void calc_geometry(const BodyMotion& motion, const PatchPool& pool, Gaps gaps = Gaps::exact);
+  /// The same, of pairs of which some point is wanted.
+  void calc_geometry(const BodyMotion& motion, const PatchPool& pool, Gaps gaps, std::span<const char> is_point_wanted);
   /// All about the pair that one point belongs to, after Gaps::alone at the same motion.
   void complete_geometry(int point, const BodyMotion& motion, const PatchPool& pool) {
     calc_candidate_geometry(candidates_.candidate_index_of_point(point), motion, pool, Gaps::exact);

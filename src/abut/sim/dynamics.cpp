@@ -126,6 +126,7 @@ bool Dynamics::calc_rates(double t, const double* y, double* ydot, double* quadr
                                if (geometry_is_current) state_->pool.patches[place].note_peak(t, response);
                              });
   contact_evaluations_ += static_cast<long>(responses_.size());
+  if (!geometry_is_current) note_grips();
   if (geometry_is_current && observe_) observe_(responses_);
   ContactSet::for_each_force(responses_, [this](int link, const Vec3& force, const Vec3& point, const Vec3& torque) {
     wrenches_[link].add_force(force, point - kinematics_.p_WCm[link]);
@@ -154,6 +155,22 @@ bool Dynamics::calc_rates(double t, const double* y, double* ydot, double* quadr
 
   if (quadrature_rates != nullptr) std::copy(powers.begin(), powers.end(), quadrature_rates);
   return true;
+}
+
+/// The stages of a step see each spring and its damper all along it, and the error control holds their force to the
+/// tolerance. One that keeps more than this part of its spring's force in all of them has none to lose between them
+/// [1].
+constexpr double kPressing = 0.25;
+
+void Dynamics::note_grips() {
+  if (grips_.size() != responses_.size()) return;  // nobody looks for events
+  for (std::size_t i = 0; i < responses_.size(); ++i) {
+    const VolumeContact* volume = contacts_.volume_geometry(contacts_.active_point(static_cast<int>(i)));
+    const Patch& patch = state_->pool.patches[state_->pool.active[i]];
+    const bool presses = volume != nullptr && volume->has_field && responses_[i].volume > 0.0 &&
+                         responses_[i].normal_force > kPressing * patch.normal.stiffness * volume->field_force.norm();
+    (presses ? grips_[i].has_pressed : grips_[i].has_slackened) = true;
+  }
 }
 
 void Dynamics::write_patch_rates(int place, const PatchResponse& response, double* friction_rates,

@@ -77,6 +77,8 @@ class Dynamics : public OdeSystem {
   bool calc_rates(double t, const double* y, double* ydot, double* quadrature_rates) override;
   void calc_events(double t, const double* y, double* g) override;
   void calc_event_speeds(double* speeds) override;
+  void calc_event_bounds(double* bounds) override;
+  void calc_wanted_events(double t, const double* y, const std::vector<char>& wanted, double* g) override;
   double event_span(int event) const override;
   std::uint64_t event_key(int event) const override;
   EventPiece prepare_events(double t0, double t1, const Interpolate& interpolate) override;
@@ -175,6 +177,16 @@ class Dynamics : public OdeSystem {
   std::vector<double> thicknesses_;  ///< of the colliders [m]
   std::vector<double> y_inside_;     ///< of a step
   double max_rate_ = std::numeric_limits<double>::infinity();
+  std::vector<char> is_wanted_;        ///< all event functions
+  std::vector<char> is_point_wanted_;  ///< of those in hand, with the grips at each point
+  /// What is known of the grip of an active patch since its event function was bounded last.
+  struct GripNote {
+    bool is_sure = false;        ///< where it was looked at last
+    bool has_pressed = false;    ///< in some evaluation of the rates, well
+    bool has_slackened = false;  ///< in some other one it did not, or cannot be told to
+  };
+  void note_grips();
+  std::vector<GripNote> grips_;
   bool is_current_ = false;
   bool projects_friction_ = false;
   Observe observe_;

@@ -86,24 +86,37 @@ std::uint64_t Dynamics::event_key(int event) const {
 }
 
 void Dynamics::calc_events(double t, const double* y, double* g) {
+  is_wanted_.assign(static_cast<std::size_t>(num_events()), 1);
+  calc_wanted_events(t, y, is_wanted_, g);
+}
+
+/// All points of a pair are looked at together, and with them the grips of its patches.
+void Dynamics::calc_wanted_events(double t, const double* y, const std::vector<char>& wanted, double* g) {
   is_current_ = false;
   calc_motion(t, y);
   const BodyMotion now = motion();
-  contacts_.calc_geometry(now, state_->pool, Gaps::alone);
   const int num_points = contacts_.num_points();
+  const int num_active = static_cast<int>(state_->pool.active.size());
+  grips_.resize(static_cast<std::size_t>(num_active));
+  is_point_wanted_.assign(wanted.begin(), wanted.begin() + num_points);
+  for (int i = 0; i < num_active; ++i) {
+    if (wanted[num_points + i] != 0) is_point_wanted_[contacts_.active_point(i)] = 1;
+  }
+  contacts_.calc_geometry(now, state_->pool, Gaps::alone, is_point_wanted_);
   for (int point = 0; point < num_points; ++point) {
     const double gap = contacts_.point_geometry(point).gap;
-    g[point] = contacts_.patch_at(point) >= 0 ? -gap : gap;
+    if (wanted[point] != 0) g[point] = contacts_.patch_at(point) >= 0 ? -gap : gap;
   }
-  const int num_active = static_cast<int>(state_->pool.active.size());
   for (int i = 0; i < num_active; ++i) {
+    if (wanted[num_points + i] == 0) continue;
     const int point = contacts_.active_point(i);
-    if (grips_surely(i, point, t)) {
+    const Patch& patch = state_->pool.patches[state_->pool.active[i]];
+    grips_[i].is_sure = !patch.watches_grip || grips_surely(i, point, t);
+    if (grips_[i].is_sure) {
       g[num_points + i] = 1.0;
       continue;
     }
     const double depth = std::max(0.0, -contacts_.point_geometry(point).gap);
-    const Patch& patch = state_->pool.patches[state_->pool.active[i]];
     g[num_points + i] = calc_grip(model_.rules[patch.rule].normal, patch, contacts_.volume_geometry(point), depth,
                                   contacts_.calc_approach_rate(point, now), t);
   }
@@ -113,7 +126,7 @@ void Dynamics::calc_events(double t, const double* y, double* g) {
 bool Dynamics::grips_surely(int active, int point, double t) {
   const Patch& patch = state_->pool.patches[state_->pool.active[active]];
   const VolumeContact* volume = contacts_.volume_geometry(point);
-  if (volume == nullptr || !patch.watches_grip) return false;
+  if (volume == nullptr) return false;
   if (volume->volume > 0.0) {
     const Candidate& candidate = contacts_.candidate_of_point(point);
     const int a = model_.colliders[candidate.collider_a].link, b = model_.colliders[candidate.collider_b].link;
@@ -158,6 +171,26 @@ void Dynamics::calc_event_speeds(double* speeds) {
   }
 }
 
+/// Of points with a patch too: an overlap is at least as deep as it is in the mean. Where several points of a pair
+/// stand for each other, one may go faster than the surfaces do; what is endless on both sides has no radius to turn
+/// by.
+void Dynamics::calc_event_bounds(double* bounds) {
+  const CandidateList& candidates = contacts_.candidates();
+  for (int c = 0; c < candidates.size(); ++c) {
+    const Candidate& candidate = candidates[c];
+    const bool is_endless = !std::isfinite(std::min(model_.colliders[candidate.collider_a].bounding_radius,
+                                                    model_.colliders[candidate.collider_b].bounding_radius));
+    const bool is_bounded = !is_endless && (candidate.site >= 0 || candidate.pair.num_points == 1);
+    const double bound = is_bounded ? calc_approach_bound(candidate) : std::numeric_limits<double>::infinity();
+    std::fill_n(bounds + candidate.first_point, candidate.pair.num_points, bound);
+  }
+  for (std::size_t i = 0; i < grips_.size(); ++i) {
+    const bool holds = grips_[i].is_sure || (grips_[i].has_pressed && !grips_[i].has_slackened);
+    bounds[contacts_.num_points() + static_cast<int>(i)] = holds ? 0.0 : std::numeric_limits<double>::infinity();
+    grips_[i] = {grips_[i].is_sure, false, false};
+  }
+}
+
 EventPiece Dynamics::prepare_events(double t0, double t1, const Interpolate& interpolate) {
   CandidateList& candidates = contacts_.candidates();
   if (candidates.holds_all_pairs()) return {t1, false};
@@ -182,6 +215,7 @@ EventPiece Dynamics::prepare_events(double t0, double t1, const Interpolate& int
 }
 
 void Dynamics::cover_now() {
+  grips_.clear();  // patches may have begun, ended or changed places
   CandidateList& candidates = contacts_.candidates();
   if (candidates.covers(motion(), 0.0)) return;
   if (candidates.holds_all_pairs()) {

@@ -201,7 +201,10 @@ void VolumeSite::calc(const BodyMotion& motion, std::span<const Patch* const> pa
   const bool wants_forces = gaps != Gaps::alone;
   if (gaps == Gaps::alone && calc_far(poses, patches, geometry, volumes)) return;
   look(poses, gaps, has_field_ && wants_forces);
-  const Vec3 fallback = calc_fallback_normal(poses);
+  // A patch that knows its normal needs no other while its piece lasts.
+  const bool goes_on =
+      num_slots_ == 1 && pieces_.size() == 1 && patches[0] != nullptr && !patches[0]->last_normal.isZero();
+  const Vec3 fallback = goes_on ? patches[0]->last_normal : calc_fallback_normal(poses);
   const Vec3 middle = poses.X_WA * a_.first().X_LS.p;
   if (pieces_.empty() && gaps == Gaps::sign) return clear_slots(size_, fallback, middle, geometry, volumes);
   if (pieces_.empty()) {

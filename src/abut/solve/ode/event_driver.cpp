@@ -46,17 +46,27 @@ void EventDriver::renew_events(double t, const double* y, const std::vector<std:
     functions.spans.push_back(system_.event_span(k));
     if (std::binary_search(on_zero.begin(), on_zero.end(), system_.event_key(k))) fired.push_back(k);
   }
-  EventWatch::Sample start{t, VecX::Zero(num_events), VecX::Zero(num_events)};
+  EventWatch::Sample start{t, VecX::Zero(num_events), VecX::Zero(num_events), VecX::Zero(num_events)};
   if (num_events > 0) {
     system_.calc_events(t, y, start.g.data());
     system_.calc_event_speeds(start.speeds.data());
+    system_.calc_event_bounds(start.bounds.data());
   }
   watch_.reset(std::move(functions), std::move(start), fired);
 }
 
 /// Looks for events between t_ and the end of the step, piece by piece.
 std::optional<EventWatch::Crossing> EventDriver::look_through() {
-  const EventWatch::Evaluate evaluate = [this](double t, double* g, double* speeds) { evaluate_at(t, g, speeds); };
+  const EventWatch::Evaluate evaluate = [this](const std::vector<char>& wanted, EventWatch::Detail detail,
+                                               EventWatch::Sample* sample) {
+    stepper_.interpolate(sample->t, y_scratch_.data(), nullptr);
+    system_.calc_wanted_events(sample->t, y_scratch_.data(), wanted, sample->g.data());
+    if (detail == EventWatch::Detail::values) return;
+    system_.calc_event_speeds(sample->speeds.data());
+    if (detail == EventWatch::Detail::speeds) return;
+    sample->bounds.resize(sample->g.size());
+    system_.calc_event_bounds(sample->bounds.data());
+  };
   const auto interpolate = [this](double t, double* y) { stepper_.interpolate(t, y, nullptr); };
   for (double t = t_; t < t_step_end_;) {
     std::vector<std::uint64_t> undecided;
@@ -112,10 +122,9 @@ AdvanceResult EventDriver::step(double t_stop) {
   return {t_ >= t_stop ? AdvanceStatus::reached : AdvanceStatus::stepped, t_, {}, StepStatus::accepted, {}};
 }
 
-void EventDriver::evaluate_at(double t, double* g, double* speeds) {
+void EventDriver::evaluate_at(double t, double* g) {
   stepper_.interpolate(t, y_scratch_.data(), nullptr);
   system_.calc_events(t, y_scratch_.data(), g);
-  if (speeds != nullptr) system_.calc_event_speeds(speeds);
 }
 
 AdvanceResult EventDriver::finish_event(const EventWatch::Crossing& crossing) {

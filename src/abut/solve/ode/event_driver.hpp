@@ -75,7 +75,7 @@ class EventDriver {
   std::vector<int> collect_fired(int event) const;
   int find_earlier(int event) const;
   double tolerance(int k) const;
-  void evaluate_at(double t, double* g, double* speeds = nullptr);
+  void evaluate_at(double t, double* g);
 
   OdeSystem& system_;
   AdaptiveStepper& stepper_;

@@ -61,6 +61,7 @@ void EventWatch::settle(const VecX& g, const std::vector<int>& fired) {
     noise_[k] = calc_noise(g[k], options_.noise, spans_[k]);
   }
   start_.g = g;
+  start_.bounds.resize(0);
   update_sides(g);
   is_fresh_ = true;
 }
@@ -112,13 +113,29 @@ std::optional<EventWatch::Crossing> EventWatch::scan(const Evaluate& evaluate, d
   return std::nullopt;
 }
 
-void EventWatch::take_sample(const Evaluate& evaluate, double t) {
+/// What is settled keeps its value at the start of the step.
+void EventWatch::take_sample(const Evaluate& evaluate, double t, Detail detail) {
   if (samples_.size() == num_samples_) samples_.push_back({});
   Sample& sample = samples_[num_samples_++];
   sample.t = t;
-  sample.g.resize(size());
-  sample.speeds.resize(size());
-  evaluate(t, sample.g.data(), sample.speeds.data());
+  sample.g = start_.g;
+  sample.speeds.setZero(size());
+  evaluate(wanted_, detail, &sample);
+}
+
+/// Which functions may reach zero between the start and the end of the step; whether there are any.
+bool EventWatch::find_wanted(const Sample& end) {
+  const bool is_known = start_.bounds.size() == size() && end.bounds.size() == size();
+  const double dt = end.t - start_.t;
+  bool any = false;
+  for (int k = 0; k < size(); ++k) {
+    const bool is_settled = is_known && sides_[k] > 0 && directions_[k] != EventDirection::rising &&
+                            start_.g[k] > 0.0 && end.g[k] > 0.0 &&
+                            start_.g[k] + end.g[k] > kSpeedGrowth * dt * std::max(start_.bounds[k], end.bounds[k]);
+    wanted_[k] = is_settled ? 0 : 1;
+    any = any || !is_settled;
+  }
+  return any;
 }
 
 void EventWatch::insert_sample(const Evaluate& evaluate, size_t at, double t) {
@@ -131,7 +148,13 @@ void EventWatch::take_samples(const Evaluate& evaluate, double t0, double t1) {
   const double h = t1 - t0;
   num_samples_ = 0;
   if (samples_.empty()) samples_.push_back({});
-  samples_[num_samples_++] = {t0, start_.g, start_.speeds};
+  start_.t = t0;
+  samples_[num_samples_++] = {t0, start_.g, start_.speeds, {}};
+  wanted_.assign(static_cast<size_t>(size()), 1);
+  take_sample(evaluate, t1, Detail::bounds);
+  if (!find_wanted(samples_[1])) return;
+  Sample end = std::move(samples_[1]);
+  num_samples_ = 1;
   const bool is_undecided = std::find(sides_.begin(), sides_.end(), 0) != sides_.end();
   if (is_fresh_ && is_undecided) {
     const double first_interior = h / (options_.interior_samples + 1);
@@ -144,7 +167,8 @@ void EventWatch::take_samples(const Evaluate& evaluate, double t0, double t1) {
     const double t = t0 + h * i / (options_.interior_samples + 1);
     if (t > samples_[num_samples_ - 1].t && t < t1) take_sample(evaluate, t);
   }
-  take_sample(evaluate, t1);
+  if (samples_.size() == num_samples_) samples_.push_back({});
+  samples_[num_samples_++] = std::move(end);
 }
 
 /// Whether some function may dip below zero between sample `at` and the one before, further than its span.
@@ -152,6 +176,7 @@ bool EventWatch::is_open(size_t at) const {
   const Sample& a = samples_[at - 1];
   const Sample& b = samples_[at];
   for (int k = 0; k < size(); ++k) {
+    if (wanted_[k] == 0) continue;
     const double travel = kSpeedGrowth * (b.t - a.t) * std::max(a.speeds[k], b.speeds[k]);
     if (!(travel > spans_[k]) || (a.g[k] <= 0.0 && b.g[k] <= 0.0)) continue;
     if (std::max(0.0, a.g[k]) + std::max(0.0, b.g[k]) <= travel) return true;
@@ -177,6 +202,7 @@ std::optional<double> EventWatch::find_dip(size_t at) const {
   for (const size_t first : {at - 2, at - 1}) {
     if (first > at || first + 2 >= num_samples_) continue;  // at - 2 wraps around where there is none
     for (int k = 0; k < size(); ++k) {
+      if (wanted_[k] == 0) continue;
       const std::optional<double> t = find_vertex(first, k);
       if (t && *t > begin + margin && *t < end - margin) return t;
     }
@@ -250,7 +276,7 @@ void EventWatch::narrow(const Evaluate& evaluate, int k, Sample* before, Sample*
     if (middle.t <= before->t) middle.t = std::nextafter(before->t, after->t);
     if (middle.t >= after->t) middle.t = std::nextafter(after->t, before->t);
     if (middle.t <= before->t) return;
-    evaluate(middle.t, middle.g.data(), nullptr);
+    evaluate(wanted_, Detail::values, &middle);
     if (has_crossed(k, middle.g[k])) {
       *after = middle;
       if (middle.g[k] == 0.0 && width < 1e-9 * std::abs(middle.t)) return;

@@ -29,6 +29,9 @@ namespace abut {
 /// once more as long as the parabola through the new samples goes on falling. The first step after a restart is also
 /// sampled at 1e-9 ... 1e-1 of its length while any side is undecided, so that a short hop right after a touchdown is
 /// seen.
+///
+/// Functions that cannot reach zero between both ends of the step, by their values there and a bound on how fast they
+/// fall, are settled: inside the step they are not evaluated.
 class EventWatch {
  public:
   struct Options {
@@ -39,14 +42,17 @@ class EventWatch {
     double t;  ///< first instant known to be past the crossing, within rounding of it [s]
     int event;
   };
-  /// Writes all g at time t inside the step and, unless `speeds` is null, how fast each may fall there.
-  using Evaluate = std::function<void(double t, double* g, double* speeds)>;
   /// All values at one instant.
   struct Sample {
     double t = 0.0;  ///< [s]
     VecX g;
-    VecX speeds;
+    VecX speeds;  ///< how fast each may fall, see OdeSystem::calc_event_speeds()
+    VecX bounds;  ///< and OdeSystem::calc_event_bounds(); empty: nothing is known
   };
+  /// What is wanted of a sample besides g.
+  enum class Detail { values, speeds, bounds };
+  /// Writes g at time sample->t inside the step, of all k or of those with wanted[k] != 0, and what else is wanted.
+  using Evaluate = std::function<void(const std::vector<char>& wanted, Detail detail, Sample* sample)>;
 
   explicit EventWatch(const Options& options) : options_(options) {}
 
@@ -75,7 +81,8 @@ class EventWatch {
   const VecX& values() const { return start_.g; }
 
  private:
-  void take_sample(const Evaluate& evaluate, double t);
+  void take_sample(const Evaluate& evaluate, double t, Detail detail = Detail::speeds);
+  bool find_wanted(const Sample& end);
   void take_samples(const Evaluate& evaluate, double t0, double t1);
   void insert_sample(const Evaluate& evaluate, size_t at, double t);
   bool is_open(size_t at) const;
@@ -96,6 +103,7 @@ class EventWatch {
   Sample start_;
   std::vector<Sample> samples_;  // capacity is kept from step to step
   size_t num_samples_ = 0;
+  std::vector<char> wanted_;  // of each function, inside the step in hand: not settled
 };
 
 }  // namespace abut

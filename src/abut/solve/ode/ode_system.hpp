@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "abut/base/function_view.hpp"
 #include "abut/solve/ode/rate_structure.hpp"
@@ -45,6 +46,15 @@ class OdeSystem {
   /// At the instant of the last calc_events(): no function falls faster than this [unit of g/s]. Zero where nothing is
   /// known of it; such a function is looked at in few places of a step only.
   virtual void calc_event_speeds(double* speeds) { std::fill(speeds, speeds + num_events(), 0.0); }
+  /// The same bound for functions that are not to be looked at more closely for it, such as those of contacts that
+  /// last: one above zero stays there for as long as it would take to fall that fast. Infinite where nothing is known.
+  virtual void calc_event_bounds(double* bounds) {
+    std::fill(bounds, bounds + num_events(), std::numeric_limits<double>::infinity());
+  }
+  /// calc_events() for those k with wanted[k] != 0 alone; the others may be written or left as they are.
+  virtual void calc_wanted_events(double t, const double* y, const std::vector<char>& /*wanted*/, double* g) {
+    calc_events(t, y, g);
+  }
   /// Change of g within which a parabola tells whether it dips below zero, in its unit.
   virtual double event_span(int /*event*/) const { return std::numeric_limits<double>::infinity(); }
   /// What function `event` is about, whatever its number.
