@@ -171,15 +171,17 @@ void Dynamics::calc_event_speeds(double* speeds) {
   }
 }
 
-/// Of points with a patch too: their overlap is at least as deep as it is in the mean. What is endless on both sides
-/// has no radius to turn by.
+/// Of points with a patch too: an overlap is at least as deep as it is in the mean. Where several points of a pair
+/// stand for each other, one may go faster than the surfaces do; what is endless on both sides has no radius to turn
+/// by.
 void Dynamics::calc_event_bounds(double* bounds) {
   const CandidateList& candidates = contacts_.candidates();
   for (int c = 0; c < candidates.size(); ++c) {
     const Candidate& candidate = candidates[c];
     const bool is_endless = !std::isfinite(std::min(model_.colliders[candidate.collider_a].bounding_radius,
                                                     model_.colliders[candidate.collider_b].bounding_radius));
-    const double bound = is_endless ? std::numeric_limits<double>::infinity() : calc_approach_bound(candidate);
+    const bool is_bounded = !is_endless && (candidate.site >= 0 || candidate.pair.num_points == 1);
+    const double bound = is_bounded ? calc_approach_bound(candidate) : std::numeric_limits<double>::infinity();
     std::fill_n(bounds + candidate.first_point, candidate.pair.num_points, bound);
   }
   for (std::size_t i = 0; i < grips_.size(); ++i) {
