@@ -8,6 +8,8 @@ target_compile_options(abut_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow 
                                               -ffp-contract=off)
 # Two warnings of g++ 12 that fire on std::string and std::optional inlined by -O3 without cause.
 target_compile_options(abut_options INTERFACE -Wno-maybe-uninitialized -Wno-restrict)
+# g++ searches its memory for what it may forget whenever that has doubled; below 1 GB that costs more than it frees.
+target_compile_options(abut_options INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=1000000>)
 
 if(ABUT_TESTS)
   enable_testing()
