@@ -8,6 +8,8 @@ target_compile_options(abut_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow 
                                               -ffp-contract=off)
 # Two warnings of g++ 12 that fire on std::string and std::optional inlined by -O3 without cause.
 target_compile_options(abut_options INTERFACE -Wno-maybe-uninitialized -Wno-restrict)
+# g++ searches its memory for what it may forget whenever that has doubled; below 1 GB that costs more than it frees.
+target_compile_options(abut_options INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=1000000>)
 
 if(ABUT_TESTS)
   enable_testing()
@@ -62,6 +64,7 @@ function(abut_layer name)
     target_link_libraries(test_${name} PRIVATE abut_${name} ${ARG_PRIVATE} GTest::gtest_main)
     abut_tell_source_dir(${tests})
     abut_precompile(test_${name} abut_test_pch)
+    abut_unity(test_${name} ${tests})
     abut_add_tests(${name})
     add_dependencies(unit_tests test_${name})
     foreach(test IN LISTS tests)
@@ -86,5 +89,6 @@ function(abut_long_tests)
   target_link_libraries(test_long PRIVATE ${libraries} GTest::gtest_main)
   abut_tell_source_dir(${tests})
   abut_precompile(test_long abut_test_pch)
+  abut_unity(test_long ${tests})
   abut_add_tests(long --gtest_filter=*Long.*)
 endfunction()
