@@ -22,6 +22,11 @@ class FaceSpinWatch {
   /// One note for each pair that lost more than a part of the energy turned over [J] this way; at most a few.
   std::vector<std::string> make_notes(double turnover) const;
 
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(last_time_, works_);
+  }
+
  private:
   using Pair = std::pair<int, int>;  ///< bodies
   /// Friction of the points of one pair, at one instant.

@@ -38,6 +38,11 @@ class PassageWatch {
   /// one pose to the other on a straight line, turning about one axis.
   std::optional<Passage> find(const Kinematics& end, double h);
 
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(entries_);
+  }
+
  private:
   struct Solid {
     int collider = -1;
