@@ -84,6 +84,14 @@ class CandidateList {
   /// The first candidate that `link`, or a later one, owns; only in the order of owners.
   int first_owned(int link) const;
 
+  /// What it was made for decides how long it lasts, and the order of its pairs that of all sums over contacts.
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(holds_all_pairs_, is_built_, candidates_, cell_groups_, candidate_of_point_, first_owned_, num_sites_,
+            num_volumes_, num_perimeters_, boxes_, swept_, is_static_, margins_, moving_, poses_when_built_,
+            plain_spheres_, others_, first_plain_sphere_, first_other_);
+  }
+
  private:
   double calc_travel_left(int collider, const BodyMotion& motion) const;
   void add_pair(int collider_i, int collider_j);

@@ -102,13 +102,33 @@ bool ContactSet::cover_sweep(bool must, PatchPool& pool) {
 
 /// Brings everything that is kept for each candidate in line with a new list.
 void ContactSet::take_candidates(PatchPool& pool) {
-  geometry_.resize(candidates_.num_points());
-  overlaps_.assign(candidates_.num_points(), 0);
+  make_room();
   memories_.assign(candidates_.size(), {});
   match_manifolds();
+  match_patches(pool);
+}
+
+void ContactSet::remember(ContactMemory& memory) const {
+  memory.pairs = memories_;
+  memory.manifolds = manifolds_;
+  memory.watches.clear();
+  for (const VolumeSite& site : sites_) site.for_each_watch([&](const ApartWatch& w) { memory.watches.push_back(w); });
+}
+
+void ContactSet::recall(const ContactMemory& memory) {
+  ABUT_REQUIRE(memory.pairs.size() == memories_.size(), "the candidates are others than those remembered");
+  memories_ = memory.pairs;
+  manifolds_ = memory.manifolds;
+  std::size_t next = 0;
+  for (VolumeSite& site : sites_) site.for_each_watch([&](ApartWatch& w) { w = memory.watches[next++]; });
+}
+
+/// For what is found anew at each look.
+void ContactSet::make_room() {
+  geometry_.resize(candidates_.num_points());
+  overlaps_.assign(candidates_.num_points(), 0);
   make_sites();
   link_begin_.clear();
-  match_patches(pool);
 }
 
 void ContactSet::match_manifolds() {

@@ -70,6 +70,14 @@ struct PointOutcome {
   std::vector<int> changed;  ///< points that overlap and have no patch, or have one and do not; not advanced
 };
 
+/// What looks at the geometry begin with: warm starts, which corner of an overlap is which point, and how far pairs are
+/// known to be apart. It hardly changes what is found, but it does change its last bits.
+struct ContactMemory {
+  std::vector<PointPairMemory> pairs;     ///< one for each candidate
+  std::vector<ManifoldMemory> manifolds;  ///< one for each candidate, or none
+  std::vector<ApartWatch> watches;        ///< of the pairs of cells of volumetric sites
+};
+
 /// The contacts of a model at run time: finds which colliders are near each other, which of their points touch, and
 /// what forces act. Holds only what can be computed anew from poses (candidates, their geometry); memory is in
 /// PatchPool.
@@ -200,6 +208,20 @@ class ContactSet {
   /// Speed of approach that the point's damper sees [m/s]: of a depth field its own, else minus the gap's rate.
   double calc_approach_rate(int point, const BodyMotion& motion) const;
 
+  /// What the next look depends on beside poses and patches. After reading, the patches must be matched and the
+  /// geometry computed.
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(candidates_);
+    if constexpr (Archive::kIsReading) make_room();
+    archive(memories_, manifolds_, manifold_pairs_);
+    for (VolumeSite& site : sites_) archive(site);
+  }
+
+  /// Looks between remember() and recall(), at the same candidates, leave no trace in looks to come.
+  void remember(ContactMemory& memory) const;
+  void recall(const ContactMemory& memory);
+
  private:
   PatchKin find_point_kin(int point, const BodyMotion& motion) const;
   void hold_in_hand_over(const Candidate& candidate, const BodyMotion& motion, PointContact* out) const;
@@ -238,6 +260,7 @@ class ContactSet {
                      const PointAdvance& advance, PatchPool& pool, PointOutcome& outcome);
   void calc_volume_geometry(const Candidate& candidate, const BodyMotion& motion, const PatchPool& pool, Gaps gaps);
   void take_candidates(PatchPool& pool);
+  void make_room();
   void make_sites();
   /// Takes note of a volumetric patch's normal, place and size.
   void note_patch(int point, const BodyMotion& motion, Patch& patch) const;

@@ -22,6 +22,11 @@ class TimeTable {
   /// constant.
   std::span<const double> breakpoints() const;
 
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(times_, values_);
+  }
+
  private:
   std::vector<double> times_, values_;
 };

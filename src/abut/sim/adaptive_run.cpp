@@ -58,7 +58,7 @@ constexpr std::int64_t kHeadwaySteps = 20'000;
 constexpr double kInstant = 1e-13;
 constexpr int kMostRepeats = 50;
 
-class AdaptiveRun {
+class AdaptiveRun final : public Method {
  public:
   AdaptiveRun(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock)
       : dynamics_(dynamics),
@@ -67,44 +67,80 @@ class AdaptiveRun {
         clock_(clock),
         run_(dynamics.model().scene.run),
         stepper_(make_adaptive_stepper(make_method(dynamics), dynamics)),
-        driver_(dynamics, *stepper_) {}
-
-  RunEnd run() {
+        driver_(dynamics, *stepper_) {
     dynamics_.set_max_rate(kFastestRelaxation);
+  }
+
+  void begin() override {
     dynamics_.calc_motion(state_.time, state_.y.data());
     dynamics_.cover_now();
     update_geometry();
     begin_touching();
     book_.sample(0.0, state_.y.data(), state_.works.data());
     restart();
-    while (state_.time < run_.duration && end_.status == RunStatus::done) {
-      const AdvanceResult result = driver_.step(next_stop());
-      if (result.status == AdvanceStatus::failed) {
-        fail(result.reason);
-        break;
-      }
-      take_over();
-      if (result.status == AdvanceStatus::event) {
-        handle_events(result.events);
-      } else {
-        regain_grip();
-        look_around();
-        follow_loads();
-        if (is_at_breakpoint()) restart();
-      }
-      check_limits();
-    }
+  }
+
+  bool step(double limit, RunEnd& end) override {
+    limit_ = limit;
+    if (end_.status == RunStatus::done) take_step();
+    end.status = end_.status;
+    end.message = end_.message;
+    end.advice = end_.advice;
+    return end_.status == RunStatus::done;
+  }
+
+  void note_change() override { restart(); }
+
+  void finish(RunEnd& end) override {
     book_.sample(state_.time, state_.y.data(), state_.works.data());
-    fill_work();
     // A forecast is for those who wait: a run that has ended knows better.
-    if (end_.status != RunStatus::done && !long_wait_.empty()) end_.notes.push_back(long_wait_);
-    return end_;
+    if (end.status != RunStatus::done && !long_wait_.empty()) end.notes.push_back(long_wait_);
+  }
+
+  void report(RunEnd& end) const override {
+    const WorkCounter work = driver_.work();
+    end.work.accepted = work.accepted;
+    end.work.rejected = work.rejected;
+    end.work.events = events_;
+    end.work.rate_evaluations = work.rate_evaluations;
+    end.work.jacobians = work.jacobians;
+    end.work.contact_evaluations = dynamics_.contact_evaluations();
+  }
+
+  void exchange(ByteWriter& archive) override {
+    stepper_->exchange(archive);
+    visit(archive);
+  }
+  void exchange(ByteReader& archive) override {
+    stepper_->exchange(archive);
+    visit(archive);
+    update_geometry();
+  }
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(driver_, end_, peaks_, steps_to_look_, lifted_, lift_time_, headway_step_, headway_time_, repeats_, weights_,
+            scaled_step_, long_wait_, events_);
   }
 
  private:
+  void take_step() {
+    const AdvanceResult result = driver_.step(next_stop());
+    if (result.status == AdvanceStatus::failed) return fail(result.reason);
+    take_over();
+    if (result.status == AdvanceStatus::event) {
+      handle_events(result.events);
+    } else {
+      regain_grip();
+      look_around();
+      follow_loads();
+      if (is_at_breakpoint()) restart();
+    }
+    check_limits();
+  }
+
   double next_stop() const {
     const auto next = std::upper_bound(breakpoints().begin(), breakpoints().end(), state_.time);
-    return next == breakpoints().end() ? run_.duration : std::min(*next, run_.duration);
+    return next == breakpoints().end() ? limit_ : std::min(*next, limit_);
   }
   bool is_at_breakpoint() const { return std::binary_search(breakpoints().begin(), breakpoints().end(), state_.time); }
   const std::vector<double>& breakpoints() const { return dynamics_.model().breakpoints; }
@@ -244,7 +280,7 @@ class AdaptiveRun {
   void record_samples() {
     y_inside_.resize(dynamics_.size());
     works_inside_.resize(dynamics_.num_quadratures());
-    while (book_.is_sample_due(driver_.time()) && book_.next_sample_time() < run_.duration &&
+    while (book_.is_sample_due(driver_.time()) && book_.next_sample_time() < limit_ &&
            !clock_.is_stop_wanted()) {
       const double t = book_.next_sample_time();
       driver_.interpolate(t, y_inside_.data(), works_inside_.data());
@@ -278,7 +314,7 @@ class AdaptiveRun {
   }
 
   void handle_events(const std::vector<int>& events) {
-    ++end_.work.events;
+    ++events_;
     lifted_.clear();
     const int num_points = dynamics_.contacts().num_points();
     dynamics_.calc_motion(state_.time, state_.y.data());
@@ -405,7 +441,6 @@ class AdaptiveRun {
   void check_limits() {
     if (end_.status == RunStatus::done && !std::isfinite(book_.energy_gained()))
       fail("the energy balance is not finite");
-    if (clock_.is_stop_wanted()) end_.status = RunStatus::interrupted;
     if (run_.max_steps && driver_.work().accepted >= *run_.max_steps && state_.time < run_.duration) {
       end_.status = RunStatus::failed;
       end_.message = fmt::format("stopped at {:.6g} s: max_steps = {} steps were taken.", state_.time, *run_.max_steps);
@@ -449,15 +484,6 @@ class AdaptiveRun {
         "(abut check).";
   }
 
-  void fill_work() {
-    const WorkCounter work = driver_.work();
-    end_.work.accepted = work.accepted;
-    end_.work.rejected = work.rejected;
-    end_.work.rate_evaluations = work.rate_evaluations;
-    end_.work.jacobians = work.jacobians;
-    end_.work.contact_evaluations = dynamics_.contact_evaluations();
-  }
-
   Dynamics& dynamics_;
   State& state_;
   RunBook& book_;
@@ -466,6 +492,8 @@ class AdaptiveRun {
   std::unique_ptr<AdaptiveStepper> stepper_;
   EventDriver driver_;
   RunEnd end_;
+  double limit_ = 0.0;  ///< of this step [s]
+  long events_ = 0;
   PeakWatch peaks_{dynamics_, state_};
   int steps_to_look_ = 2;
   std::vector<PatchKey> lifted_;   ///< at the last event
@@ -481,8 +509,8 @@ class AdaptiveRun {
 
 }  // namespace
 
-RunEnd run_adaptive(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock) {
-  return AdaptiveRun(dynamics, state, book, clock).run();
+std::unique_ptr<Method> make_adaptive_method(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock) {
+  return std::make_unique<AdaptiveRun>(dynamics, state, book, clock);
 }
 
 }  // namespace abut

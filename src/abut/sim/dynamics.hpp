@@ -32,6 +32,17 @@ struct GivenContacts {
   std::vector<double> joint_forces;
 };
 
+/// What acts from outside beside the scene: held until it is changed.
+struct Inputs {
+  std::vector<AppliedForce> forces;
+  std::vector<std::optional<TimeTable>> commands;  ///< of motors, in the order of Model::joint_loads; empty: the scene's
+
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(forces, commands);
+  }
+};
+
 /// The equations of motion of a model with its contacts, as the integrators see them.
 ///
 ///   y = [ q | v | work of prescribed motion | friction states, `stride` numbers for each place of the patch pool ]
@@ -147,7 +158,24 @@ class Dynamics : public OdeSystem {
   const std::vector<double>& joint_forces() const { return joint_forces_; }
   /// Effective mass along the normal at a contact point, at the motion computed last [kg].
   double calc_effective_mass(int link_a, int link_b, const Vec3& point, const Vec3& normal) const;
+  Inputs& inputs() { return inputs_; }
+  const Inputs& inputs() const { return inputs_; }
+  bool has_applied_forces() const { return !model_.forces.empty() || !inputs_.forces.empty(); }
+  /// Of the motor of a joint load.
+  const TimeTable& command(std::size_t entry) const {
+    const bool is_given = !inputs_.commands.empty() && inputs_.commands[entry].has_value();
+    return is_given ? *inputs_.commands[entry] : model_.joint_loads[entry].command;
+  }
   long contact_evaluations() const { return contact_evaluations_; }
+
+  /// What the next step depends on beside the bound state. After reading, contacts().rematch() and a look at the
+  /// geometry are due.
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(contacts_, inputs_, max_rate_, projects_friction_, contact_evaluations_);
+    if (given_contacts_) archive(*given_contacts_);
+    if constexpr (Archive::kIsReading) is_list_outdated_ = false;
+  }
 
  private:
   void advance_part(PilePlan::Part& part, const PointAdvance& advance, State& state);
@@ -158,6 +186,8 @@ class Dynamics : public OdeSystem {
   void write_patch_rates(int place, const PatchResponse& response, double* friction_rates, double* patch_powers) const;
   void add_springs(double* global_powers);
   void add_applied_forces(double t, double* global_powers);
+  void add_applied_force(const AppliedForce& applied, double t, double* global_powers);
+  void add_applied_work(const AppliedForce& applied, double t, double h, const Kinematics& end, double* works) const;
   void calc_joint_loads(double t, double* global_powers);
   /// Friction of joints that stick, and the rates of their bristles.
   void add_joint_bristles(double* z_rates, double* global_powers);
@@ -173,6 +203,7 @@ class Dynamics : public OdeSystem {
   ContactSet contacts_;
   State* state_ = nullptr;
   std::optional<GivenContacts> given_contacts_;
+  Inputs inputs_;
   int stride_ = 0;
   std::vector<double> thicknesses_;  ///< of the colliders [m]
   std::vector<double> y_inside_;     ///< of a step

@@ -23,6 +23,11 @@ class FaceSpinWatch {
   /// most a few.
   std::vector<std::string> make_notes(double scale) const;
 
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(last_time_, works_);
+  }
+
  private:
   using Pair = std::pair<int, int>;  ///< bodies
   /// Friction of the points of one pair, at one instant.

@@ -56,7 +56,7 @@ class FixedStepRun final : public StepMethod {
   }
 
   void prepare(bool is_sampled) override {
-    is_fused_ = is_pile_ && has_begun_ && !is_sampled && dynamics_.contacts().candidates().is_owner_order();
+    is_fused_ = is_pile_ && !dynamics_.has_applied_forces() && has_begun_ && !is_sampled && dynamics_.contacts().candidates().is_owner_order();
     has_begun_ = true;
     if (!is_fused_) {
       prepare_step();
@@ -97,6 +97,16 @@ class FixedStepRun final : public StepMethod {
     tell_time_constants(end);
     weak_damping_.tell(end.notes);
     tell_made(end);
+  }
+
+  void exchange(ByteWriter& archive) override { visit(archive); }
+  void exchange(ByteReader& archive) override {
+    visit(archive);
+    is_motion_current_ = false;
+  }
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(passages_, stepper_, guard_, shortest_, made_, lost_place_, fused_steps_, num_rehearsals_, has_begun_);
   }
 
  private:
@@ -359,9 +369,8 @@ class FixedStepRun final : public StepMethod {
 
 }  // namespace
 
-RunEnd run_fixed_step(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock) {
-  FixedStepRun method(dynamics, state, book);
-  return run_steps(method, dynamics.model().scene.run, state, book, clock);
+std::unique_ptr<Method> make_fixed_step_method(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock) {
+  return make_step_loop(std::make_unique<FixedStepRun>(dynamics, state, book), dynamics.model().scene.run, state, book, clock);
 }
 
 }  // namespace abut

@@ -29,6 +29,12 @@ class JointPairWatch {
   void look(double t, const BodyMotion& motion);
   std::vector<std::string> make_notes() const;
 
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(has_begun_);
+    for (Watched& watched : watched_) archive(watched.time_through);
+  }
+
  private:
   struct Shapes {
     int collider_a, collider_b;

@@ -55,8 +55,14 @@ class JointRows {
   /// force[i] += what the loads exert in the step [N, N m].
   void add_forces(double h, std::span<double> force) const;
 
+  /// The guess of the next step.
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(rows_, last_);
+  }
+
  private:
-  void add_entry(int entry, double t, double q, double v, double h);
+  void add_entry(int entry, const TimeTable& command, double t, double q, double v, double h);
   void push(JointRow row, double h, bool is_prescribed);
 
   const Model& model_;

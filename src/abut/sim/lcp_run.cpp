@@ -114,6 +114,14 @@ class LcpRun final : public StepMethod {
     }
   }
 
+  void exchange(ByteWriter& archive) override { visit(archive); }
+  void exchange(ByteReader& archive) override { visit(archive); }
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(stepper_, energy_, start_notes_, rebounds_, steps_, factorizations_, contact_evaluations_, unsolved_,
+            worst_residual_, worst_time_);
+  }
+
  private:
   int begin_patch(int point, double gap_rate) {
     const auto mass = [this](int a, int b, const Vec3& p, const Vec3& n) {
@@ -319,9 +327,8 @@ class LcpRun final : public StepMethod {
 
 }  // namespace
 
-RunEnd run_lcp(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock) {
-  LcpRun method(dynamics, state, book);
-  return run_steps(method, dynamics.model().scene.run, state, book, clock);
+std::unique_ptr<Method> make_lcp_method(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock) {
+  return make_step_loop(std::make_unique<LcpRun>(dynamics, state, book), dynamics.model().scene.run, state, book, clock);
 }
 
 }  // namespace abut

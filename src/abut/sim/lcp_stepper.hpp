@@ -54,6 +54,12 @@ class LcpStepper {
   /// nothing can stop close on a third; the step was not solved then, and not taken. Null where there is none.
   const StepContact* caught() const { return caught_; }
 
+  /// The books, and what the solvers begin with.
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(solver_, relief_solver_, joints_, works_, unfinished_impacts_);
+  }
+
  private:
   void resolve_arrivals(double h);
   void calc_free_motion(double h);

@@ -63,24 +63,29 @@ void Dynamics::add_springs(double* powers) {
 }
 
 void Dynamics::add_applied_forces(double t, double* powers) {
-  for (const AppliedForce& applied : model_.forces) {
-    const AppliedWrench now = calc_applied_wrench(applied, kinematics_, t);
-    wrenches_[applied.link].add_force(now.force, now.point - kinematics_.p_WCm[applied.link]);
-    wrenches_[applied.link].torque += now.torque;
-    power_of(powers, GlobalWork::applied_force) +=
-        now.force.dot(kinematics_.calc_point_velocity(applied.link, now.point)) +
-        now.torque.dot(kinematics_.w_WB[applied.link]);
-  }
+  for (const AppliedForce& applied : model_.forces) add_applied_force(applied, t, powers);
+  for (const AppliedForce& applied : inputs_.forces) add_applied_force(applied, t, powers);
+}
+
+void Dynamics::add_applied_force(const AppliedForce& applied, double t, double* powers) {
+  const AppliedWrench now = calc_applied_wrench(applied, kinematics_, t);
+  wrenches_[applied.link].add_force(now.force, now.point - kinematics_.p_WCm[applied.link]);
+  wrenches_[applied.link].torque += now.torque;
+  power_of(powers, GlobalWork::applied_force) +=
+      now.force.dot(kinematics_.calc_point_velocity(applied.link, now.point)) +
+      now.torque.dot(kinematics_.w_WB[applied.link]);
 }
 
 void Dynamics::calc_joint_loads(double t, double* powers) {
   std::fill(tau_.begin(), tau_.end(), 0.0);
-  for (const JointLoadEntry& entry : model_.joint_loads) {
+  for (std::size_t i = 0; i < model_.joint_loads.size(); ++i) {
+    const JointLoadEntry& entry = model_.joint_loads[i];
     const double q = entry.q_index >= 0 ? q_now_[entry.q_index] : 0.0;
+    const TimeTable& command = this->command(i);
     JointLoad load = entry.load;
     if (!joint_bristles_.empty()) load.coulomb = 0.0;
     const JointLoadResult result =
-        calc_joint_load(load, q, v_now_[entry.v_index], {entry.command.value(t), entry.command.rate(t)});
+        calc_joint_load(load, q, v_now_[entry.v_index], {command.value(t), command.rate(t)});
     tau_[entry.v_index] += result.force;
     power_of(powers, GlobalWork::spring_damping) += result.damping_power;
     power_of(powers, GlobalWork::joint_friction) += result.friction_power;
@@ -95,13 +100,17 @@ void Dynamics::add_load_works(double t, double h, const Kinematics& end, double*
     power_of(works, GlobalWork::spring_damping) += h * spring.damping * line.rate * mean;
     power_of(works, GlobalWork::time_stepping) += h * spring.stiffness * (line.length - spring.rest_length) * mean;
   }
-  for (const AppliedForce& applied : model_.forces) {
-    const AppliedWrench now = calc_applied_wrench(applied, kinematics_, t);
-    const Vec3 v =
-        kinematics_.calc_point_velocity(applied.link, now.point) + end.calc_point_velocity(applied.link, now.point);
-    const Vec3 w = kinematics_.w_WB[applied.link] + end.w_WB[applied.link];
-    power_of(works, GlobalWork::applied_force) += 0.5 * h * (now.force.dot(v) + now.torque.dot(w));
-  }
+  for (const AppliedForce& applied : model_.forces) add_applied_work(applied, t, h, end, works);
+  for (const AppliedForce& applied : inputs_.forces) add_applied_work(applied, t, h, end, works);
+}
+
+void Dynamics::add_applied_work(const AppliedForce& applied, double t, double h, const Kinematics& end,
+                                double* works) const {
+  const AppliedWrench now = calc_applied_wrench(applied, kinematics_, t);
+  const Vec3 v =
+      kinematics_.calc_point_velocity(applied.link, now.point) + end.calc_point_velocity(applied.link, now.point);
+  const Vec3 w = kinematics_.w_WB[applied.link] + end.w_WB[applied.link];
+  power_of(works, GlobalWork::applied_force) += 0.5 * h * (now.force.dot(v) + now.torque.dot(w));
 }
 
 double Dynamics::calc_spring_energy() const {

@@ -114,6 +114,14 @@ class NcpRun final : public StepMethod {
     for (std::string& note : describe_idle_restitution(model_.scene, fastest_)) end.notes.push_back(std::move(note));
   }
 
+  void exchange(ByteWriter& archive) override { visit(archive); }
+  void exchange(ByteReader& archive) override { visit(archive); }
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(responses_, elastic_, joints_, energy_, start_notes_, works_, steps_, iterations_, contact_evaluations_,
+            unsolved_, worst_residual_, fastest_);
+  }
+
  private:
   double& stepping() { return state_.works[static_cast<int>(GlobalWork::time_stepping)]; }
 
@@ -405,9 +413,8 @@ void check_ncp(const SceneSpec& scene) {
   }
 }
 
-RunEnd run_ncp(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock) {
-  NcpRun method(dynamics, state, book);
-  return run_steps(method, dynamics.model().scene.run, state, book, clock);
+std::unique_ptr<Method> make_ncp_method(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock) {
+  return make_step_loop(std::make_unique<NcpRun>(dynamics, state, book), dynamics.model().scene.run, state, book, clock);
 }
 
 }  // namespace abut

@@ -46,6 +46,11 @@ class PassageWatch {
   /// The first pair, in the order of colliders, that met in between, or that parts on the wrong side; see StepPath.
   std::optional<Passage> find(const Kinematics& end, std::span<const double> q, double h);
 
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(entries_);
+  }
+
  private:
   struct Solid {
     int collider = -1;

@@ -18,6 +18,11 @@ class PeakWatch {
   /// After a step, with the responses at its end: notes peaks inside it in the patches.
   void look_into_step(const EventDriver& driver, const std::vector<PatchResponse>& responses);
 
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(forces_);
+  }
+
  private:
   std::vector<PatchResponse> note_at(const EventDriver& driver, double part);
   void look_inside(const EventDriver& driver, const std::vector<PatchResponse>& last);

@@ -21,6 +21,11 @@ class ReboundWatch {
   void look(const std::string& pair, const Patch& patch, double approach, const Model& model);
   std::vector<std::string> make_notes() const;
 
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(worst_);
+  }
+
  private:
   /// The impact of a pair that its steps change most.
   struct Rebound {

@@ -27,6 +27,11 @@ class RepeatWatch {
     return 1;
   }
 
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(start_, counts_);
+  }
+
  private:
   double instant_;
   double start_ = 0.0;  ///< of the instant [s]

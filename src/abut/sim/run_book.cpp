@@ -169,7 +169,7 @@ void RunBook::fill_bodies(Sample& sample) const {
 }
 
 /// Overwrites a sample of earlier, so that its memory is used again.
-void RunBook::fill_contact(std::size_t index, const double* y, ContactSample& out) {
+void RunBook::fill_contact(double t, std::size_t index, const double* y, ContactSample& out) {
   const Model& model = dynamics_.model();
   const int place = state_.pool.active[index];
   const Patch& patch = state_.pool.patches[place];
@@ -200,7 +200,7 @@ void RunBook::fill_contact(std::size_t index, const double* y, ContactSample& ou
     dynamics_.contacts().list_curve(dynamics_.contacts().active_point(static_cast<int>(index)), curve_);
     for (const auto& [start, end] : curve_) out.curve.push_back({start, end});
   }
-  if (is_hertz(patch)) fill_patch(patch, response, out);
+  if (is_hertz(patch)) fill_patch(t, patch, response, out);
   out.torque = response.torque;
   out.volume = response.volume;
   out.area = response.area;
@@ -210,12 +210,12 @@ void RunBook::fill_contact(std::size_t index, const double* y, ContactSample& ou
   out.inertia = {J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2)};
 }
 
-void RunBook::fill_patch(const Patch& patch, const PatchResponse& response, ContactSample& out) {
+void RunBook::fill_patch(double t, const Patch& patch, const PatchResponse& response, ContactSample& out) {
   const Model& model = dynamics_.model();
   const HertzSite site = make_hertz_site(model.colliders[patch.key.collider_a], model.colliders[patch.key.collider_b],
                                          dynamics_.motion(), {response.gap, response.normal, response.point});
   const PatchSize size =
-      calc_patch_size(site, -response.gap - patch.hidden_measure(sample_.time), response.normal_force);
+      calc_patch_size(site, -response.gap - patch.hidden_measure(t), response.normal_force);
   out.curvature = {site.curvature_1, site.curvature_2};
   out.half_axes = {size.short_axis, size.long_axis};
   out.mean_pressure = size.mean_pressure;
@@ -223,8 +223,7 @@ void RunBook::fill_patch(const Patch& patch, const PatchResponse& response, Cont
 }
 
 /// Keeps the curves of contacts that are gone for those to come, so that nothing is allocated for them again.
-void RunBook::resize_contacts(std::size_t count) {
-  std::vector<ContactSample>& contacts = sample_.contacts;
+void RunBook::resize_contacts(std::size_t count, std::vector<ContactSample>& contacts) {
   for (; contacts.size() > count; contacts.pop_back()) {
     if (contacts.back().curve.capacity() > 0) spare_curves_.push_back(std::move(contacts.back().curve));
   }
@@ -236,24 +235,32 @@ void RunBook::resize_contacts(std::size_t count) {
   }
 }
 
-void RunBook::sample(double t, const double* y, const double* works) {
+EnergyBalance RunBook::look(double t, const double* y, const double* works, Sample& out) {
   const Model& model = dynamics_.model();
-  sample_.time = t;
+  dynamics_.contacts().remember(memory_);
+  out.time = t;
   if (!model.joints.empty()) {
     rates_.resize(dynamics_.size());
     dynamics_.calc_rates(t, y, rates_.data(), nullptr);
-    sample_.joint_force = dynamics_.joint_forces();
+    out.joint_force = dynamics_.joint_forces();
   }
-  last_energy_ = dynamics_.calc_energy(t, y, works);
-  sample_.q.assign(y, y + dynamics_.num_q());
-  sample_.v.assign(y + dynamics_.num_q(), y + dynamics_.num_q() + dynamics_.num_v());
-  fill_bodies(sample_);
+  const EnergyBalance energy = dynamics_.calc_energy(t, y, works);
+  out.q.assign(y, y + dynamics_.num_q());
+  out.v.assign(y + dynamics_.num_q(), y + dynamics_.num_q() + dynamics_.num_v());
+  fill_bodies(out);
+  resize_contacts(state_.pool.active.size(), out.contacts);
+  for (std::size_t i = 0; i < out.contacts.size(); ++i) fill_contact(t, i, y, out.contacts[i]);
+  out.energy.assign(energy.values.begin(), energy.values.end());
+  out.energy.push_back(has_start_ ? energy.total() - energy_at_start_ : 0.0);
+  dynamics_.contacts().recall(memory_);
+  return energy;
+}
+
+void RunBook::sample(double t, const double* y, const double* works) {
+  last_energy_ = look(t, y, works, sample_);
   joint_pairs_.look(t, dynamics_.motion());
   uncovered_pairs_.look(t, dynamics_.motion());
-  resize_contacts(state_.pool.active.size());
-  for (std::size_t i = 0; i < sample_.contacts.size(); ++i) fill_contact(i, y, sample_.contacts[i]);
   face_spins_.look(sample_);
-  sample_.energy.assign(last_energy_.values.begin(), last_energy_.values.end());
   if (!has_start_) {
     energy_at_start_ = last_energy_.total();
     first_energy_ = last_energy_;
@@ -266,7 +273,6 @@ void RunBook::sample(double t, const double* y, const double* works) {
   moved_max_ =
       std::max(moved_max_, last_energy_.sum(EnergyKind::dissipated) + std::abs(last_energy_.sum(EnergyKind::supplied)));
   num_gains_ = is_gaining() ? num_gains_ + 1 : 0;
-  sample_.energy.push_back(residual);
   sink_.sample(sample_);
   num_samples_ = std::max(num_samples_ + 1, static_cast<long>(std::floor(t / interval_ * (1.0 + 1e-12))) + 1);
 }

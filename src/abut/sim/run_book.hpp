@@ -36,6 +36,8 @@ class RunBook {
   double next_sample_time() const;
   /// Records the state at (t, y, works); the patches are those of the bound state.
   void sample(double t, const double* y, const double* works);
+  /// What such a sample shows, without a trace in the books; the last of its energies is the residual.
+  EnergyBalance look(double t, const double* y, const double* works, Sample& out);
 
   /// Energy that has come from nowhere, at the last sample [J]; far more than the run ever had means that it diverges.
   double energy_gained() const { return last_energy_.total() - energy_at_start_; }
@@ -48,6 +50,14 @@ class RunBook {
   RunSummary make_summary();
   /// "ball-incline", or "box-floor#3" where a pair has several points.
   std::string describe_patch(const Patch& patch) const;
+
+  /// What has been noted so far; the sink keeps its own record.
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(joint_pairs_, uncovered_pairs_, face_spins_, num_samples_, num_gains_, has_start_, energy_at_start_,
+            worst_residual_, kinetic_max_, moved_max_, volume_made_, shapes_, ended_peaks_, start_notes_, wave_notes_,
+            first_energy_, last_energy_);
+  }
 
  private:
   /// What a patch looked like under its largest force so far. Places of the pool are given anew as it is compacted, so
@@ -67,9 +77,9 @@ class RunBook {
   double calc_last_radius(int place) const;
   void share_out(int place, const PatchKin& kin);
   void hand_over(const Patch& patch, int place, int heir);
-  void fill_contact(std::size_t index, const double* y, ContactSample& out);
-  void fill_patch(const Patch& patch, const PatchResponse& response, ContactSample& out);
-  void resize_contacts(std::size_t count);
+  void fill_contact(double t, std::size_t index, const double* y, ContactSample& out);
+  void fill_patch(double t, const Patch& patch, const PatchResponse& response, ContactSample& out);
+  void resize_contacts(std::size_t count, std::vector<ContactSample>& contacts);
   void fill_bodies(Sample& sample) const;
   std::vector<PairSummary> summarize_pairs();
   double calc_initial_storage(int place);
@@ -87,6 +97,7 @@ class RunBook {
   UncoveredPairWatch uncovered_pairs_;
   FaceSpinWatch face_spins_;
   Sample sample_;
+  ContactMemory memory_;  ///< before a sample looks at the contacts
   std::vector<double> rates_;  ///< of the state, for the forces in joints
   std::vector<std::array<Vec3, 2>> curve_;
   std::vector<std::vector<CurveSegment>> spare_curves_;

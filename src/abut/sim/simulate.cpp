@@ -2,26 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <thread>
 
 #include <fmt/format.h>
 
 #include "abut/base/error.hpp"
-#include "abut/contact/contact_failure.hpp"
+#include "abut/sim/run.hpp"
 #include "abut/sim/runs.hpp"
 
 namespace abut {
 
 namespace {
-
-/// Scenes below this size run faster on one thread.
-constexpr std::size_t kCollidersForThreads = 500;
-
-int choose_threads(const Model& model) {
-  if (model.scene.run.threads > 0) return model.scene.run.threads;
-  if (model.colliders.size() < kCollidersForThreads) return 1;
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
 
 /// Every mesh file once.
 std::vector<RecordedMesh> list_meshes(const SceneSpec& scene) {
@@ -43,40 +33,6 @@ std::vector<RecordedMesh> list_meshes(const SceneSpec& scene) {
     }
   }
   return meshes;
-}
-
-RunEnd run_method(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock) {
-  switch (dynamics.model().scene.run.method) {
-    case RunSpec::Method::adaptive:
-      return run_adaptive(dynamics, state, book, clock);
-    case RunSpec::Method::explicit_:
-      return run_fixed_step(dynamics, state, book, clock);
-    case RunSpec::Method::lcp:
-      return run_lcp(dynamics, state, book, clock);
-    case RunSpec::Method::ncp:
-      return run_ncp(dynamics, state, book, clock);
-  }
-  return {};
-}
-
-/// Whatever goes wrong inside a run ends it, with what was recorded so far. Only trouble with the machine (a full disk,
-/// no memory) is no matter of the run.
-RunEnd run_guarded(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock) {
-  RunEnd end;
-  end.status = RunStatus::failed;
-  try {
-    return run_method(dynamics, state, book, clock);
-  } catch (const ContactFailure& failure) {
-    Patch patch;
-    patch.key = failure.key();
-    end.message =
-        fmt::format("stopped at {:.9g} s: {} cannot touch: {}", state.time, book.describe_patch(patch), failure.what());
-    end.advice = "Give that pair a normal law with `stiffness`.";
-  } catch (const InputError& error) {
-    end.message = fmt::format("stopped at {:.9g} s: {}", state.time, error.what());
-    end.advice = "abut check tells what the scene asks for.";
-  }
-  return end;
 }
 
 }  // namespace
@@ -130,28 +86,12 @@ void require_fixed_steps(const Model& model) {
 
 RunSummary simulate(const Model& model, RecordSink& sink, const RunOptions& options) {
   if (options.is_realtime) require_fixed_steps(model);
-  ThreadPool threads(choose_threads(model));
-  Dynamics dynamics(model, threads);
-  State state = dynamics.make_initial_state();
-  dynamics.bind(state);
-  RunBook book(dynamics, state, sink);
-  RunClock clock(options, model.scene.run.step.value_or(0.0));
-
-  const RunEnd end = run_guarded(dynamics, state, book, clock);
-
-  RunSummary summary = book.make_summary();
-  summary.status = end.status;
-  summary.message = end.message;
-  summary.advice = end.advice;
-  summary.work = end.work;
-  summary.wall_time = clock.elapsed();
-  summary.realtime = clock.make_realtime_report();
-  summary.notes.insert(summary.notes.end(), end.notes.begin(), end.notes.end());
-  for (const ContactRule& rule : model.rules) {
-    if (!model.uses_normal_laws()) break;  // they are about the laws
-    for (const std::string& note : rule.notes) summary.notes.push_back(fmt::format("{}: {}", rule.name, note));
+  Run run(model, sink, options);
+  const double duration = model.scene.run.duration;
+  while (run.time() < duration && !run.is_stop_wanted() && run.step(duration)) {
   }
-  return summary;
+  run.finish(run.time() < duration && run.is_stop_wanted());
+  return run.make_summary();
 }
 
 }  // namespace abut

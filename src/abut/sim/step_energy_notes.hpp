@@ -18,6 +18,11 @@ class StepEnergyWatch {
   /// bodies out of overlaps [J].
   std::vector<std::string> make_notes(double turnover, double least, double lifted = 0.0) const;
 
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(highest_, last_, made_);
+  }
+
  private:
   double highest_ = 0.0, last_ = 0.0;
   double made_ = 0.0;  ///< largest fall from an earlier value [J]

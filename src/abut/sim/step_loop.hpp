@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+
 #include "abut/sim/runs.hpp"
 
 namespace abut {
@@ -19,10 +21,14 @@ class StepMethod {
   virtual void explain_divergence(RunEnd& end) const { end.advice = "Try a shorter step."; }
   /// Counts and notes for the summary.
   virtual void report(RunEnd& end) const = 0;
+  /// What the next step, and the report, depend on beside the state and the dynamics.
+  virtual void exchange(ByteWriter& archive) = 0;
+  virtual void exchange(ByteReader& archive) = 0;
 };
 
-/// Steps of run.step until run.duration, the last one shorter where it must be; samples where due; stops when asked,
-/// at max_steps, when a step fails, and when the motion has gained energy from nowhere.
-RunEnd run_steps(StepMethod& method, const RunSpec& run, State& state, RunBook& book, RunClock& clock);
+/// Steps of run.step, the one before a stop shorter where it must be; samples where due; ends at max_steps, when a step
+/// fails, and when the motion has gained energy from nowhere.
+std::unique_ptr<Method> make_step_loop(std::unique_ptr<StepMethod> method, const RunSpec& run, State& state,
+                                       RunBook& book, RunClock& clock);
 
 }  // namespace abut

@@ -40,7 +40,7 @@ void StepWorks::book_stored_change(const Dynamics& dynamics, State& state) {
 void StepWorks::book(const Dynamics& dynamics, State& state, const FreeMotion& free, const JointRows& joints,
                      std::span<const double> v_end, double h) {
   const Model& model = dynamics.model();
-  const bool has_loads = !model.springs.empty() || !model.forces.empty();
+  const bool has_loads = !model.springs.empty() || dynamics.has_applied_forces();
   const std::span<const double> q = std::span<const double>(state.y).first(dynamics.num_q());
   end_.resize(model.tree);
   if (has_loads) {

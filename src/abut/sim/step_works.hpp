@@ -26,6 +26,11 @@ class StepWorks {
   void book(const Dynamics& dynamics, State& state, const FreeMotion& free, const JointRows& joints,
             std::span<const double> v_end, double h);
 
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(stored_, turning_);
+  }
+
  private:
   double calc_gravity_work(const Dynamics& dynamics, std::span<const double> v_end, double h) const;
 

@@ -23,6 +23,11 @@ class UncoveredPairWatch {
   /// Nothing, or one note that names the first such pair.
   std::vector<std::string> make_notes() const;
 
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(has_begun_, through_);
+  }
+
  private:
   using Pair = std::pair<int, int>;  ///< colliders
 

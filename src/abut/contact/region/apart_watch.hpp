@@ -37,6 +37,12 @@ class ApartWatch {
     distance_ = kSafety * std::max(0.0, distance);
   }
 
+  /// All that it knows; how large the body is it knows from its owner.
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(X_, has_pose_, distance_, waiting_);
+  }
+
  private:
   /// A distance that lasts for fewer travels like the last one is not worth its computation, for so many looks.
   static constexpr double kFewTravels = 2.0;

@@ -11,7 +11,7 @@ namespace {
 
 /// How deep a pair is, to choose among several that share a triangle with a new one [m].   [spec 3, A4]
 double calc_mean_depth(const PerimeterMemory& memory, const PerimeterPair& pair) {
-  const PerimeterSide *start = memory.places[pair.place[0]].side, *end = memory.places[pair.place[1]].side;
+  const auto &start = memory.places[pair.place[0]].side, &end = memory.places[pair.place[1]].side;
   return 0.25 * (start[0].depth + start[1].depth + end[0].depth + end[1].depth);
 }
 
@@ -62,10 +62,7 @@ void PerimeterSite::advance_faithful(const PerimeterStep& step, const PerimeterM
     if (source_[i] < 0) inherit(memory, pair);
     for (int end = 0; end < 2; ++end) {
       PerimeterPlace& place = places_[pair.place[end]];
-      if (source_[i] >= 0) {
-        const PerimeterSide* old = memory.places[memory.pairs[source_[i]].place[end]].side;
-        std::copy(old, old + 2, place.side);
-      }
+      if (source_[i] >= 0) place.side = memory.places[memory.pairs[source_[i]].place[end]].side;
       for (int k = 0; k < num_normals_; ++k) {
         PerimeterSide& side = place.side[k];
         Point& p = point(pair.place[end], k);

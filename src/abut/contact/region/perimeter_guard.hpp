@@ -28,6 +28,11 @@ class PerimeterGuard {
 
   long num_weakened() const { return num_weakened_; }  ///< trials that had to be repeated so far
 
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(num_weakened_);
+  }
+
  private:
   /// Of one load in one patch: what the springs or bristles of the patch hold, and what counts against it.
   struct Account {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <limits>
 #include <vector>
 
@@ -23,20 +24,20 @@ struct PerimeterSide {
 struct PerimeterPlace {
   Vec3 position = Vec3::Zero();  ///< [m]
   int loop = 0;
-  PerimeterSide side[2];  ///< by normal
+  std::array<PerimeterSide, 2> side;  ///< by normal
 };
 
 /// A pair of triangles that cross.
 struct PerimeterPair {
   int triangle_a = -1, triangle_b = -1;
-  int place[2] = {-1, -1};  ///< of start and end
+  std::array<int, 2> place = {-1, -1};  ///< of start and end
 };
 
 /// A connected piece of the curve.
 struct PerimeterLoop {
   double length = 0.0;                ///< [m]
-  double depth[2] = {0.0, 0.0};       ///< mean along each normal [m]
-  double peak_speed[2] = {0.0, 0.0};  ///< approach speed that the damping is measured by [m/s]
+  std::array<double, 2> depth = {0.0, 0.0};       ///< mean along each normal [m]
+  std::array<double, 2> peak_speed = {0.0, 0.0};  ///< approach speed that the damping is measured by [m/s]
   double age = 0.0;                   ///< since its touch [s]
 };
 

@@ -58,6 +58,16 @@ class CellInterference {
   /// Samples of the interference computed last, each list belonging to one of the pieces calc() gave.
   void calc_samples(const Pose& X_WA, const Pose& X_WB, int detail, std::vector<std::vector<VolumeSample>>& samples);
 
+  /// What is known of pairs that are apart: gaps told without a look depend on it.
+  template <class Use>
+  void for_each_watch(const Use& use) {
+    for (CellPair& pair : pairs_) use(pair.watch);
+  }
+  template <class Use>
+  void for_each_watch(const Use& use) const {
+    for (const CellPair& pair : pairs_) use(pair.watch);
+  }
+
  private:
   struct CellPair {
     const Collider* a;

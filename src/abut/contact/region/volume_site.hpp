@@ -46,6 +46,20 @@ class VolumeSite {
   NormalCoefficients make_law_by_depth(const NormalCoefficients& by_volume, const BodyMotion& motion,
                                        const Vec3& normal);
 
+  /// Of its pairs of cells.
+  template <class Use>
+  void for_each_watch(const Use& use) {
+    pair_.for_each_watch(use);
+  }
+  template <class Use>
+  void for_each_watch(const Use& use) const {
+    pair_.for_each_watch(use);
+  }
+  template <class Archive>
+  void visit(Archive& archive) {
+    for_each_watch([&](ApartWatch& watch) { archive(watch); });
+  }
+
  private:
   /// Of the links.
   struct Poses {

@@ -56,6 +56,12 @@ class SystemSolver {
   SystemResult solve(const ConstraintSystem& system, const SystemSolverOptions& options, std::vector<double>& x,
                      std::vector<double>& v);
 
+  /// The guess that the next solve begins with.
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(last_sides_);
+  }
+
  private:
   void prepare(const ConstraintSystem& system);
   void set_proximal(const ConstraintSystem& system, double proximal);

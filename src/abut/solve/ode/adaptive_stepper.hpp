@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "abut/math/archive.hpp"
 #include "abut/solve/ode/error_weights.hpp"
 #include "abut/solve/ode/ode_system.hpp"
 #include "abut/solve/ode/work_counter.hpp"
@@ -70,6 +71,10 @@ class AdaptiveStepper {
   virtual double step_start() const = 0;  ///< time at which the last step began [s]
   virtual double step_size() const = 0;   ///< step the controller would take next [s]; 0 before the first step
   virtual WorkCounter work() const = 0;
+
+  /// All that the next step depends on, between steps. InputError where a method's history cannot be reached.
+  virtual void exchange(ByteWriter& archive) = 0;
+  virtual void exchange(ByteReader& archive) = 0;
 };
 
 enum class AdaptiveMethod { automatic, dormand_prince, radau, bdf, adams };

@@ -33,6 +33,10 @@ AutoStepper::AutoStepper(OdeSystem& system, const Options& options)
 
 AdaptiveStepper& AutoStepper::implicit() {
   if (system_.size() <= options_.max_radau_size || is_loosely_coupled(system_)) return radau_;
+  return implicit_by_bdf();
+}
+
+AdaptiveStepper& AutoStepper::implicit_by_bdf() {
   if (bdf_ == nullptr) bdf_ = std::make_unique<CvodeStepper>(system_, options_.bdf);
   return *bdf_;
 }

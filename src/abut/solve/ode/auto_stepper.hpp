@@ -53,12 +53,26 @@ class AutoStepper final : public AdaptiveStepper {
   double step_start() const override { return active_->step_start(); }
   double step_size() const override { return active_->step_size(); }
   WorkCounter work() const override;
+  void exchange(ByteWriter& archive) override { visit(archive); }
+  void exchange(ByteReader& archive) override { visit(archive); }
+  template <class Archive>
+  void visit(Archive& archive) {
+    int which = active_ == &explicit_ ? 0 : active_ == &radau_ ? 1 : 2;
+    archive(explicit_, radau_, which, weights_, hint_, own_work_, is_fresh_, is_probe_, implicit_step_, rate_,
+            step_at_check_, steps_in_phase_, steps_since_check_, probe_pause_, num_switches_, y_, f_, w_);
+    if (which == 2) implicit_by_bdf().exchange(archive);
+    if constexpr (Archive::kIsReading) {
+      active_ = which == 0 ? static_cast<AdaptiveStepper*>(&explicit_) : &radau_;
+      scratch_.resize(static_cast<int>(y_.size()));
+    }
+  }
 
   bool is_implicit() const { return active_ != &explicit_; }
   long num_switches() const { return num_switches_; }
 
  private:
   AdaptiveStepper& implicit();
+  AdaptiveStepper& implicit_by_bdf();
   void choose_at_restart(double t_limit);
   void consider_switch();
   bool wants_implicit();

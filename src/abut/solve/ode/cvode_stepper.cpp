@@ -375,4 +375,17 @@ double CvodeStepper::step_start() const { return impl_->t_old; }
 double CvodeStepper::step_size() const { return impl_->h; }
 WorkCounter CvodeStepper::work() const { return impl_->work; }
 
+namespace {
+
+[[noreturn]] void refuse_to_save() {
+  throw InputError(
+      "integrators bdf and adams keep a history that cannot be saved; use integrator = \"automatic\", \"rk\" or "
+      "\"radau\"");
+}
+
+}  // namespace
+
+void CvodeStepper::exchange(ByteWriter&) { refuse_to_save(); }
+void CvodeStepper::exchange(ByteReader&) { refuse_to_save(); }
+
 }  // namespace abut

@@ -45,6 +45,9 @@ class CvodeStepper final : public AdaptiveStepper {
   double step_start() const override;
   double step_size() const override;
   WorkCounter work() const override;
+  /// CVODE has no door to its history.
+  void exchange(ByteWriter& archive) override;
+  void exchange(ByteReader& archive) override;
 
  private:
   struct Impl;

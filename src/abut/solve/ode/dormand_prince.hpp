@@ -39,6 +39,15 @@ class DormandPrince final : public AdaptiveStepper {
   double step_start() const override { return t_old_; }
   double step_size() const override { return h_; }
   WorkCounter work() const override { return work_; }
+  void exchange(ByteWriter& archive) override { visit(archive); }
+  void exchange(ByteReader& archive) override { visit(archive); }
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(weights_, hint_, work_, is_started_, t_, t_old_, h_, h_used_, error_old_, error_rejected_, h_rejected_, y_,
+            y_old_, y_end_, y_sixth_, q_, q_old_, q_end_, w_, error_, k_first_, kq_first_, k_, kq_, stiff_count_,
+            calm_count_, stiffness_rate_);
+    if constexpr (Archive::kIsReading) scratch_.resize(static_cast<int>(y_.size()));
+  }
 
   /// True when the last steps were limited by stability rather than by accuracy.
   bool is_stiff() const { return stiff_count_ >= options_.stiff_steps; }

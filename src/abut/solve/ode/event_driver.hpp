@@ -65,6 +65,13 @@ class EventDriver {
   const VecX& event_values() const { return watch_.values(); }
   WorkCounter work() const;
 
+  /// Between steps; the integrator is saved by its owner.
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(watch_, weights_, hint_, needs_restart_, t_, t_start_, t_step_end_, t_event_, y_, q_, g_, slopes_,
+            y_scratch_, g_scratch_, last_fired_, fired_keys_, num_events_);
+  }
+
  private:
   std::optional<EventWatch::Crossing> look_through();
   void renew_events(double t, const double* y, const std::vector<std::uint64_t>& on_zero);

@@ -80,6 +80,11 @@ class EventWatch {
   /// Values at the end of the last step that was looked through, or at the start.
   const VecX& values() const { return start_.g; }
 
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(directions_, spans_, sides_, noise_, is_fresh_, start_);
+  }
+
  private:
   void take_sample(const Evaluate& evaluate, double t, Detail detail = Detail::speeds);
   bool find_wanted(const Sample& end);

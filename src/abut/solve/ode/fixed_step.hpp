@@ -40,6 +40,10 @@ class FixedStepper {
 
   FixedMethod method() const { return method_; }
   const WorkCounter& work() const { return work_; }
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(work_);
+  }
 
  private:
   void resize_if_needed();

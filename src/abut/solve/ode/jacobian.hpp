@@ -29,6 +29,13 @@ class Jacobian {
   bool calc(RateEvaluator& rates, const ErrorWeights& weights, double t, const VecX& y, const VecX& f, double scale,
             VecX* y_scratch, VecX* f_scratch);
 
+  /// Its numbers; when they are read it must have been restarted for the same system.
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(dense_);
+    for (Eigen::Index i = 0; is_sparse() && i < sparse_.nonZeros(); ++i) archive(sparse_.valuePtr()[i]);
+  }
+
  private:
   bool calc_sparse(RateEvaluator& rates, const ErrorWeights& weights, double t, const VecX& y, const VecX& f,
                    double scale, VecX* y_scratch, VecX* f_scratch);

@@ -53,6 +53,26 @@ class Radau final : public AdaptiveStepper {
   double step_start() const override { return t_old_; }
   double step_size() const override { return h_; }
   WorkCounter work() const override { return work_; }
+  void exchange(ByteWriter& archive) override { visit(archive); }
+  void exchange(ByteReader& archive) override { visit(archive); }
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(weights_, hint_, is_started_, is_first_, was_rejected_, is_jacobian_current_, is_jacobian_wanted_,
+            has_collocation_, increment_choice_, t_, t_old_, h_, h_used_, h_factorised_, error_scale_, h_accepted_,
+            error_accepted_, y_, y_old_, y_end_, f_, f_old_, f_end_, q_, q_old_, fq_, fq_old_, w_, error_, defect_, z_,
+            collocation_, stage_rates_, stage_quadratures_);
+    if constexpr (Archive::kIsReading) {
+      newton_.resize(y_.size());
+      scratch_.resize(static_cast<int>(y_.size()));
+      jacobian_.restart(system_);
+    }
+    archive(jacobian_);
+    // Factors follow from the matrix, bit for bit.
+    if constexpr (Archive::kIsReading) {
+      if (h_factorised_ > 0.0) newton_.factorise(h_factorised_, jacobian_, &work_);
+    }
+    archive(work_);
+  }
 
   /// Rates at (time(), state()), known after the first step.
   const VecX& rates() const { return f_; }

@@ -1,0 +1,204 @@
+#include "abut/sim/run.hpp"
+
+#include <algorithm>
+#include <array>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "abut/contact/contact_failure.hpp"
+#include "abut/sim/runs.hpp"
+
+namespace abut {
+
+namespace {
+
+/// Scenes below this size run faster on one thread.
+constexpr std::size_t kCollidersForThreads = 500;
+
+int choose_threads(const Model& model) {
+  if (model.scene.run.threads > 0) return model.scene.run.threads;
+  if (model.colliders.size() < kCollidersForThreads) return 1;
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+
+/// What saved bytes begin with; the number changes with what they hold.
+constexpr std::array<char, 8> kMagic = {'a', 'b', 'u', 't', ' ', 'r', 'u', 'n'};
+constexpr std::uint32_t kFormat = 1;
+
+/// Tells models apart that differ in what a state refers to.
+std::vector<double> calc_fingerprint(const Model& model) {
+  const RunSpec& run = model.scene.run;
+  std::vector<double> print = {static_cast<double>(run.method), static_cast<double>(run.integrator), run.tolerance,
+                               run.step.value_or(0.0),          model.scene.gravity.x(),             model.scene.gravity.y(),
+                               model.scene.gravity.z(),         static_cast<double>(model.rules.size())};
+  print.insert(print.end(), model.q0.begin(), model.q0.end());
+  print.insert(print.end(), model.v0.begin(), model.v0.end());
+  for (int link = 0; link < model.tree.num_links(); ++link) print.push_back(model.tree.link(link).mass.mass);
+  for (const Collider& collider : model.colliders) {
+    print.push_back(static_cast<double>(collider.shape.index()));
+    print.push_back(collider.bounding_radius);
+  }
+  return print;
+}
+
+}  // namespace
+
+std::unique_ptr<Method> make_method(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock) {
+  switch (dynamics.model().scene.run.method) {
+    case RunSpec::Method::explicit_:
+      return make_fixed_step_method(dynamics, state, book, clock);
+    case RunSpec::Method::lcp:
+      return make_lcp_method(dynamics, state, book, clock);
+    case RunSpec::Method::ncp:
+      return make_ncp_method(dynamics, state, book, clock);
+    case RunSpec::Method::adaptive:
+      break;
+  }
+  return make_adaptive_method(dynamics, state, book, clock);
+}
+
+struct Run::Parts {
+  Parts(const Model& model_in, RecordSink& sink, const RunOptions& options)
+      : model(model_in),
+        threads(choose_threads(model)),
+        dynamics(model, threads),
+        state(dynamics.make_initial_state()),
+        book((dynamics.bind(state), dynamics), state, sink),
+        clock(options, model.scene.run.step.value_or(0.0)) {}
+
+  const Model& model;
+  ThreadPool threads;
+  Dynamics dynamics;
+  State state;
+  RunBook book;
+  RunClock clock;
+  std::unique_ptr<Method> method;
+  RunEnd end;
+};
+
+Run::Run(const Model& model, RecordSink& sink, const RunOptions& options)
+    : parts_(std::make_unique<Parts>(model, sink, options)) {
+  guard([&] {
+    parts_->method = make_method(parts_->dynamics, parts_->state, parts_->book, parts_->clock);
+    parts_->method->begin();
+    return true;
+  });
+}
+
+Run::~Run() = default;
+
+/// Failures of laws and of geometry end a run in words.
+template <class Act>
+bool Run::guard(const Act& act) {
+  RunEnd& end = parts_->end;
+  try {
+    return act();
+  } catch (const ContactFailure& failure) {
+    Patch patch;
+    patch.key = failure.key();
+    end.message = fmt::format("stopped at {:.9g} s: {} cannot touch: {}", time(), parts_->book.describe_patch(patch),
+                              failure.what());
+    end.advice = "Give that pair a normal law with `stiffness`.";
+  } catch (const InputError& error) {
+    end.message = fmt::format("stopped at {:.9g} s: {}", time(), error.what());
+    end.advice = "abut check tells what the scene asks for.";
+  }
+  end.status = RunStatus::failed;
+  parts_->method = nullptr;  // what it left half done is not to be used
+  return false;
+}
+
+double Run::time() const { return parts_->state.time; }
+bool Run::is_stop_wanted() const { return parts_->clock.is_stop_wanted(); }
+RunStatus Run::status() const { return parts_->end.status; }
+const std::string& Run::message() const { return parts_->end.message; }
+const std::string& Run::advice() const { return parts_->end.advice; }
+Dynamics& Run::dynamics() { return parts_->dynamics; }
+const State& Run::state() const { return parts_->state; }
+
+bool Run::step(double limit) {
+  if (parts_->method == nullptr || parts_->end.status != RunStatus::done) return false;
+  return guard([&] { return parts_->method->step(limit, parts_->end); });
+}
+
+void Run::look(Sample& out) {
+  guard([&] {
+    if (parts_->method != nullptr) parts_->method->show();
+    parts_->book.look(time(), parts_->state.y.data(), parts_->state.works.data(), out);
+    return true;
+  });
+}
+
+void Run::note_change() {
+  if (parts_->method == nullptr) return;
+  guard([&] {
+    parts_->method->note_change();
+    return true;
+  });
+}
+
+void Run::finish(bool is_interrupted) {
+  if (parts_->method == nullptr) return;
+  if (is_interrupted && parts_->end.status == RunStatus::done) parts_->end.status = RunStatus::interrupted;
+  guard([&] {
+    parts_->method->finish(parts_->end);
+    parts_->method->report(parts_->end);
+    return true;
+  });
+}
+
+RunSummary Run::make_summary() {
+  const RunEnd& end = parts_->end;
+  RunSummary summary = parts_->book.make_summary();
+  summary.status = end.status;
+  summary.message = end.message;
+  summary.advice = end.advice;
+  summary.work = end.work;
+  summary.wall_time = parts_->clock.elapsed();
+  summary.realtime = parts_->clock.make_realtime_report();
+  summary.notes.insert(summary.notes.end(), end.notes.begin(), end.notes.end());
+  for (const ContactRule& rule : parts_->model.rules) {
+    if (!parts_->model.uses_normal_laws()) break;  // they are about the laws
+    for (const std::string& note : rule.notes) summary.notes.push_back(fmt::format("{}: {}", rule.name, note));
+  }
+  return summary;
+}
+
+Bytes Run::save() {
+  if (parts_->method == nullptr || parts_->end.status != RunStatus::done)
+    throw InputError("a run that has failed cannot be saved");
+  ByteWriter archive;
+  std::array<char, 8> magic = kMagic;
+  std::uint32_t format = kFormat;
+  std::vector<double> fingerprint = calc_fingerprint(parts_->model);
+  archive(magic, format, fingerprint, parts_->state, parts_->dynamics, parts_->book);
+  parts_->method->exchange(archive);
+  return archive.take();
+}
+
+void Run::load(std::span<const std::byte> bytes) {
+  ByteReader archive(bytes);
+  std::array<char, 8> magic{};
+  std::uint32_t format = 0;
+  std::vector<double> fingerprint;
+  archive(magic, format);
+  if (magic != kMagic) throw InputError("these bytes are no saved run");
+  if (format != kFormat)
+    throw InputError(fmt::format("the saved run has format {}, this program reads {}", format, kFormat));
+  archive(fingerprint);
+  if (fingerprint != calc_fingerprint(parts_->model)) throw InputError("the saved run is one of another model");
+  parts_->end = {};
+  if (parts_->method == nullptr)
+    parts_->method = make_method(parts_->dynamics, parts_->state, parts_->book, parts_->clock);
+  archive(parts_->state, parts_->dynamics);
+  parts_->dynamics.bind(parts_->state);
+  parts_->dynamics.calc_motion(parts_->state.time, parts_->state.y.data());
+  parts_->dynamics.contacts().rematch(parts_->state.pool);
+  archive(parts_->book);
+  parts_->method->exchange(archive);
+  archive.finish();
+}
+
+}  // namespace abut

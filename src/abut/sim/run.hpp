@@ -1,0 +1,60 @@
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "abut/math/archive.hpp"
+#include "abut/scene/record.hpp"
+#include "abut/sim/model.hpp"
+#include "abut/sim/run_summary.hpp"
+#include "abut/sim/simulate.hpp"
+
+namespace abut {
+
+class Dynamics;
+struct State;
+
+/// A model on its way through time: the state, the method that moves it on, the books, and the sink they are for.
+/// Whatever goes wrong on the way is data; only trouble with the machine (no memory, a full disk) is thrown.
+class Run {
+ public:
+  /// Stands at time zero, with the contacts that are there from the start. All three must outlive it.
+  Run(const Model& model, RecordSink& sink, const RunOptions& options);
+  ~Run();
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  double time() const;
+  /// One step of the method, ending at `limit` [s] or before. False when the run cannot go on.
+  bool step(double limit);
+  bool is_stop_wanted() const;
+  /// The last sample. After that only make_summary().
+  void finish(bool is_interrupted);
+  RunSummary make_summary();
+
+  RunStatus status() const;
+  const std::string& message() const;
+  const std::string& advice() const;
+
+  /// Between steps. What was changed in dynamics().inputs() must be told.
+  void note_change();
+  Dynamics& dynamics();
+  /// What a sample taken now would show; leaves no trace in what follows.
+  void look(Sample& out);
+  const State& state() const;
+
+  /// Everything that the steps to come depend on, with what has been booked so far, as bytes: read by a run of the same
+  /// model, in whatever process, it goes on to the same bits. InputError where the method cannot be saved, or the bytes
+  /// are not those of such a run.
+  Bytes save();
+  void load(std::span<const std::byte> bytes);
+
+ private:
+  struct Parts;
+  template <class Act>
+  bool guard(const Act& act);
+
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace abut

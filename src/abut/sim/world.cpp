@@ -1,0 +1,210 @@
+#include "abut/sim/world.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "abut/base/spelling.hpp"
+#include "abut/sim/dynamics.hpp"
+#include "abut/sim/run.hpp"
+
+namespace abut {
+
+namespace {
+
+/// Keeps events; samples are looked at where they are wanted.
+class EventSink final : public RecordSink {
+ public:
+  void begin(const RecordLayout&) override {}
+  void sample(const Sample&) override {}
+  void event(const ContactEvent& event) override { events.push_back(event); }
+  void finish(const std::string&) override {}
+
+  std::vector<ContactEvent> events;
+};
+
+[[noreturn]] void refuse_name(const char* what, std::string_view name, const std::vector<std::string>& names) {
+  const std::string nearest = nearest_spelling(name, names);
+  throw InputError(fmt::format("there is no {} '{}'{}", what, name,
+                               nearest.empty() ? std::string(".") : fmt::format("; did you mean '{}'?", nearest)));
+}
+
+}  // namespace
+
+struct World::Parts {
+  Parts(std::shared_ptr<const Model> model_in, int threads_in)
+      : model(std::move(model_in)), threads(threads_in), run(*model, sink, options) {
+    note();
+  }
+
+  int find_body(std::string_view name) const {
+    const auto& bodies = model->scene.body;
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      if (bodies[i].name == name) return static_cast<int>(i);
+      names.push_back(bodies[i].name);
+    }
+    refuse_name("body", name, names);
+  }
+
+  int find_joint(std::string_view name) const {
+    std::vector<std::string> names;
+    for (const NamedJoint& joint : model->joints) {
+      if (joint.name == name) return joint.link;
+      names.push_back(joint.name);
+    }
+    refuse_name("joint", name, names);
+  }
+
+  /// Of a joint with one coordinate.
+  const Link& find_axis(std::string_view name) const {
+    const Link& link = model->tree.link(find_joint(name));
+    if (link.num_v != 1 || link.num_q != 1)
+      throw InputError(fmt::format("joint '{}' has {} coordinates, not one", name, link.num_v));
+    return link;
+  }
+
+  /// The next whole multiple of the duration: where a step with no other aim has to end at the latest [s].
+  double calc_horizon() const {
+    const double duration = model->scene.run.duration;
+    return duration * (std::floor(run.time() / duration * (1.0 + 1e-12)) + 1.0);
+  }
+
+  StepReport note() {
+    is_seen = false;
+    report = {run.status(), run.time(), run.message(), run.advice()};
+    return report;
+  }
+
+  void look() {
+    if (is_seen) return;
+    run.look(seen);
+    is_seen = true;
+  }
+
+  std::shared_ptr<const Model> model;
+  int threads;
+  EventSink sink;
+  RunOptions options;
+  Run run;
+  StepReport report;
+  Sample seen;
+  bool is_seen = false;  ///< `seen` is of this instant
+};
+
+World::World(std::shared_ptr<const Model> model, int threads)
+    : parts_(std::make_unique<Parts>(std::move(model), threads)) {}
+World::~World() = default;
+World::World(World&&) noexcept = default;
+World& World::operator=(World&&) noexcept = default;
+
+World World::copy() {
+  World other(parts_->model, parts_->threads);
+  other.load(save());
+  return other;
+}
+
+const Model& World::model() const { return *parts_->model; }
+double World::time() const { return parts_->run.time(); }
+const StepReport& World::report() const { return parts_->report; }
+
+StepReport World::step() {
+  parts_->run.step(parts_->calc_horizon());
+  return parts_->note();
+}
+
+StepReport World::advance(double time) {
+  if (!(time >= parts_->run.time()) || !std::isfinite(time))
+    throw InputError(fmt::format("a world at {:.9g} s cannot advance to {:.9g} s", parts_->run.time(), time));
+  while (parts_->run.time() < time && parts_->run.step(time)) {
+  }
+  return parts_->note();
+}
+
+const std::vector<BodySample>& World::bodies() {
+  parts_->look();
+  return parts_->seen.bodies;
+}
+
+const BodySample& World::body(std::string_view name) {
+  const int index = parts_->find_body(name);
+  return bodies()[static_cast<std::size_t>(index)];
+}
+
+const std::vector<ContactSample>& World::contacts() {
+  parts_->look();
+  return parts_->seen.contacts;
+}
+
+EnergyBalance World::energy() {
+  parts_->look();
+  EnergyBalance energy;
+  std::copy_n(parts_->seen.energy.begin(), energy.values.size(), energy.values.begin());
+  return energy;
+}
+
+double World::residual() {
+  parts_->look();
+  return parts_->seen.energy.back();
+}
+
+std::span<const double> World::coordinates() const {
+  return std::span(parts_->run.state().y).first(static_cast<std::size_t>(parts_->model->tree.num_q()));
+}
+
+std::span<const double> World::velocities() const {
+  const Tree& tree = parts_->model->tree;
+  return std::span(parts_->run.state().y)
+      .subspan(static_cast<std::size_t>(tree.num_q()), static_cast<std::size_t>(tree.num_v()));
+}
+
+double World::joint_position(std::string_view joint) const { return coordinates()[parts_->find_axis(joint).q_start]; }
+double World::joint_velocity(std::string_view joint) const { return velocities()[parts_->find_axis(joint).v_start]; }
+
+std::vector<ContactEvent> World::take_events() { return std::exchange(parts_->sink.events, {}); }
+
+void World::set_force(std::string_view body, const ExternalForce& force) {
+  const int link = parts_->model->link_of_body[parts_->find_body(body)];
+  const auto tables = [](const Vec3& v) { return std::array{TimeTable(v.x()), TimeTable(v.y()), TimeTable(v.z())}; };
+  AppliedForce applied{link, force.point, false, tables(force.force), tables(force.torque)};
+  std::vector<AppliedForce>& forces = parts_->run.dynamics().inputs().forces;
+  const auto known = std::find_if(forces.begin(), forces.end(), [&](const AppliedForce& f) { return f.link == link; });
+  if (known == forces.end()) {
+    forces.push_back(std::move(applied));
+  } else {
+    *known = std::move(applied);
+  }
+  parts_->run.note_change();
+  parts_->note();
+}
+
+void World::set_command(std::string_view joint, double value) {
+  const int v_index = parts_->find_axis(joint).v_start;
+  const std::vector<JointLoadEntry>& loads = parts_->model->joint_loads;
+  const auto found = std::find_if(loads.begin(), loads.end(), [&](const JointLoadEntry& entry) {
+    return entry.v_index == v_index && entry.load.motor.mode != MotorMode::none;
+  });
+  if (found == loads.end()) throw InputError(fmt::format("joint '{}' has no motor to command", joint));
+  Inputs& inputs = parts_->run.dynamics().inputs();
+  inputs.commands.resize(loads.size());
+  inputs.commands[static_cast<std::size_t>(found - loads.begin())] = TimeTable(value);
+  parts_->run.note_change();
+  parts_->note();
+}
+
+void World::clear_inputs() {
+  parts_->run.dynamics().inputs() = {};
+  parts_->run.note_change();
+  parts_->note();
+}
+
+Bytes World::save() { return parts_->run.save(); }
+
+void World::load(std::span<const std::byte> bytes) {
+  parts_->run.load(bytes);
+  parts_->sink.events.clear();
+  parts_->note();
+}
+
+}  // namespace abut

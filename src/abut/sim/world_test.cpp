@@ -1,0 +1,259 @@
+#include "abut/sim/world.hpp"
+
+#include <functional>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "abut/base/error.hpp"
+#include "abut/geometry/mesh/make_mesh.hpp"
+#include "abut/sim/scene_fixture_test.hpp"
+
+namespace abut {
+namespace {
+
+std::shared_ptr<const Model> make_model(const SceneSpec& scene) {
+  return std::make_shared<const Model>(compile(scene));
+}
+
+ContactSpec make_default_contact() {
+  ContactSpec contact = make_contact(NormalSpec::Law::gonthier, 1e6, 0.5);
+  add_bristle(contact, 0.5);
+  return contact;
+}
+
+/// A ball that slides, an ellipsoid (with warm starts) and a box that land on a floor; one spins.
+SceneSpec make_landing() {
+  SceneSpec scene;
+  scene.run.duration = 0.5;
+  BodySpec egg = make_ball("egg", 0.3, 1.0, Vec3(0.5, 0, 0.12));
+  egg.shape = {make_shape_spec(EllipsoidSpec{Vec3(0.06, 0.04, 0.09)})};
+  egg.angular_velocity = Vec3(3.0, -1.0, 0.5);
+  BodySpec second = egg;
+  second.name = "other egg";
+  second.position = Vec3(0.505, 0.01, 0.31);
+  scene.body = {make_ball("ball", 1.0, 0.1, Vec3(0, 0, 0.12), Vec3(1.0, 0, 0)), egg, second, make_floor()};
+  scene.contact = {make_default_contact()};
+  return scene;
+}
+
+SceneSpec make_volume_landing() {
+  SceneSpec scene = make_landing();
+  scene.run.duration = 0.2;
+  BodySpec tilted = make_box("box", 1.0, Vec3(0.1, 0.2, 0.1), Vec3(0, 0, 0.075));
+  tilted.orientation = Quat(std::cos(0.1), 0.0, std::sin(0.1), 0.0);
+  scene.body = {tilted, make_box("slab", 5.0, Vec3(0.5, 0.5, 0.02), Vec3(0, 0, 0.011)), make_floor()};
+  scene.contact = {make_contact(NormalSpec::Law::gonthier, 1e8, 0.5)};
+  scene.contact[0].region = ContactSpec::Region::volume;
+  return scene;
+}
+
+/// More balls than a list of all pairs is kept for.
+SceneSpec make_crowd() {
+  SceneSpec scene;
+  scene.run.duration = 0.1;
+  for (int i = 0; i < 75; ++i) {
+    scene.body.push_back(make_ball(fmt::format("ball{}", i), 0.1, 0.05,
+                                   Vec3(0.11 * (i % 5) + 0.01 * (i / 25), 0.11 * (i / 5 % 5), 0.06 + 0.11 * (i / 25)),
+                                   Vec3(0.2 * (i % 3), 0, -0.5)));
+  }
+  scene.body.push_back(make_floor());
+  scene.contact = {make_default_contact()};
+  return scene;
+}
+
+SceneSpec make_arm() {
+  SceneSpec scene;
+  scene.run.duration = 1.0;
+  BodySpec arm = make_box("arm", 1.0, Vec3(1.0, 0.05, 0.05), Vec3::Zero());
+  JointSpec hinge;
+  hinge.name = "hinge";
+  hinge.type = JointSpec::Type::revolute;
+  hinge.child = "arm";
+  hinge.axis = Vec3::UnitY();
+  hinge.child_position = Vec3(-0.5, 0, 0);
+  hinge.parent_position = Vec3(0, 0, 0.6);
+  hinge.motor.emplace();
+  hinge.motor->mode = MotorSpec::Mode::position;
+  hinge.motor->value = 0.0;
+  hinge.motor->gain = 200.0;
+  hinge.motor->derivative_gain = 10.0;
+  scene.joint = {hinge};
+  scene.body = {arm, make_floor()};
+  scene.contact = {make_contact(NormalSpec::Law::gonthier, 1e6, 0.5)};
+  return scene;
+}
+
+SceneSpec with_steps(SceneSpec scene, RunSpec::Method method, double step) {
+  scene.run.method = method;
+  scene.run.step = step;
+  return scene;
+}
+
+SceneSpec make_fused_pile() {
+  SceneSpec scene = with_steps(make_crowd(), RunSpec::Method::explicit_, 1e-4);
+  scene.run.integrator = RunSpec::Integrator::semi_implicit_euler;
+  scene.run.record_interval = 0.03;
+  return scene;
+}
+
+SceneSpec make_perimeter_drop() {
+  SceneSpec scene;
+  scene.run.duration = 0.2;
+  scene.body = {make_mesh_body("cube", 1.0, make_box_mesh(Vec3::Constant(0.05)), Vec3(0, 0, 0.052)), make_floor()};
+  scene.body[0].orientation = Quat(std::cos(0.02), std::sin(0.02), 0, 0);
+  scene.contact = {make_perimeter_contact(NormalSpec::Law::gonthier, 1e7, 0.5)};
+  add_coulomb(scene.contact[0], 0.4);
+  return with_steps(scene, RunSpec::Method::explicit_, 2e-4);
+}
+
+SceneSpec make_hard_stack() {
+  SceneSpec scene;
+  scene.run.duration = 0.3;
+  scene.body = {make_box("low", 1.0, Vec3::Constant(0.1), Vec3(0, 0, 0.06)),
+                make_box("high", 1.0, Vec3::Constant(0.1), Vec3(0.02, 0, 0.17)), make_floor()};
+  ContactSpec contact = make_contact(NormalSpec::Law::hertz, 1e6, 1.0);
+  add_coulomb(contact, 0.5);
+  scene.contact = {contact};
+  return with_steps(scene, RunSpec::Method::lcp, 1e-3);
+}
+
+SceneSpec make_soft_landing() {
+  SceneSpec scene = with_steps(make_landing(), RunSpec::Method::ncp, 1e-3);
+  scene.contact[0].normal->law = NormalSpec::Law::hertz;
+  scene.contact[0].normal->restitution.reset();
+  return scene;
+}
+
+struct Case {
+  const char* name;
+  std::function<SceneSpec()> make;
+};
+
+class WorldOf : public testing::TestWithParam<Case> {};
+
+// The bytes of a saved world hold everything the steps to come depend on, so equal ones are the strictest comparison.
+TEST_P(WorldOf, GoesOnFromSavedBytesToTheSameBits) {
+  const auto model = make_model(GetParam().make());
+  World whole(model), first(model);
+  constexpr int kSteps = 40;
+  for (int i = 0; i < 2 * kSteps; ++i) ASSERT_TRUE(whole.step().is_ok()) << whole.report().message;
+  for (int i = 0; i < kSteps; ++i) first.step();
+  const Bytes saved = first.save();
+  World second(model);
+  second.load(saved);
+  EXPECT_EQ(second.save(), saved);
+  for (int i = 0; i < kSteps; ++i) second.step();
+  EXPECT_EQ(second.time(), whole.time());
+  EXPECT_TRUE(second.save() == whole.save());
+}
+
+TEST_P(WorldOf, AdvancesAfterLoadingAsWithoutIt) {
+  const auto model = make_model(GetParam().make());
+  const double half = 0.37 * model->scene.run.duration, end = 0.8 * model->scene.run.duration;
+  World whole(model), second(model);
+  ASSERT_TRUE(whole.advance(half).is_ok());
+  second.load(whole.save());
+  ASSERT_TRUE(whole.advance(end).is_ok());
+  ASSERT_TRUE(second.advance(end).is_ok());
+  EXPECT_EQ(whole.time(), end);
+  EXPECT_TRUE(second.save() == whole.save());
+}
+
+TEST_P(WorldOf, IsNotChangedByLooks) {
+  const auto model = make_model(GetParam().make());
+  World seen(model), unseen(model);
+  for (int i = 0; i < 60; ++i) {
+    seen.step();
+    seen.bodies();
+    seen.contacts();
+    unseen.step();
+  }
+  EXPECT_TRUE(std::ranges::equal(seen.coordinates(), unseen.coordinates()));
+  EXPECT_TRUE(std::ranges::equal(seen.velocities(), unseen.velocities()));
+}
+
+TEST_P(WorldOf, TakesTheStepsOfARun) {
+  const SceneSpec scene = GetParam().make();
+  const auto model = make_model(scene);
+  MemorySink sink;
+  const RunSummary summary = simulate(*model, sink);
+  World world(model);
+  while (world.time() < scene.run.duration && world.step().is_ok()) {
+  }
+  EXPECT_EQ(world.time(), summary.time_reached);
+  const Sample& last = sink.samples.back();
+  EXPECT_TRUE(std::ranges::equal(world.coordinates(), last.q));
+  EXPECT_TRUE(std::ranges::equal(world.velocities(), last.v));
+  EXPECT_EQ(world.contacts().size(), last.contacts.size());
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, WorldOf,
+                         testing::Values(Case{"landing", make_landing}, Case{"volumes", make_volume_landing},
+                                         Case{"crowd", make_crowd}, Case{"arm", make_arm},
+                                         Case{"pile", make_fused_pile}, Case{"perimeter", make_perimeter_drop},
+                                         Case{"lcp", make_hard_stack}, Case{"ncp", make_soft_landing}),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+// A force that carries the weight: the ball floats where it was let go, and the work is booked.
+TEST(World, ForcesFromOutsideActUntilTheyAreChanged) {
+  for (const auto method : {RunSpec::Method::adaptive, RunSpec::Method::explicit_, RunSpec::Method::lcp}) {
+    SceneSpec scene = make_landing();
+    if (method != RunSpec::Method::adaptive) scene = with_steps(scene, method, 1e-3);
+    World world(make_model(scene));
+    world.set_force("ball", {.force = Vec3(0, 0, 9.81)});
+    world.advance(0.2);
+    EXPECT_NEAR(world.body("ball").position.z(), 0.12, 1e-12);
+    world.set_force("ball", {.force = Vec3(0, 0, 2.0 * 9.81)});
+    world.advance(0.3);
+    // From rest with one g upwards: to the order of the method, first order in positions for steps of velocities.
+    EXPECT_NEAR(world.body("ball").velocity.z(), 0.981, 1e-9);
+    EXPECT_NEAR(world.energy()[Energy::applied_force], 2.0 * 9.81 * (world.body("ball").position.z() - 0.12), 0.011);
+    EXPECT_NEAR(world.residual(), 0.0, 1e-6);
+  }
+}
+
+TEST(World, MotorsTakeCommands) {
+  for (const auto method : {RunSpec::Method::adaptive, RunSpec::Method::lcp}) {
+    SceneSpec scene = make_arm();
+    scene.gravity = Vec3::Zero();
+    if (method != RunSpec::Method::adaptive) scene = with_steps(scene, method, 1e-3);
+    World world(make_model(scene));
+    world.set_command("hinge", 0.3);
+    world.advance(5.0);  // beyond run.duration: a world has no end
+    EXPECT_NEAR(world.joint_position("hinge"), 0.3, 1e-6);
+    EXPECT_THROW(world.set_command("hing", 0.0), InputError);
+  }
+}
+
+TEST(World, ACopyGoesItsOwnWay) {
+  World world(make_model(make_landing()));
+  world.advance(0.1);
+  World other = world.copy();
+  other.set_force("ball", {.force = Vec3(5.0, 0, 0)});
+  other.advance(0.2);
+  world.advance(0.2);
+  EXPECT_GT(other.body("ball").velocity.x(), world.body("ball").velocity.x() + 0.1);
+}
+
+TEST(World, RefusesBytesThatAreNotItsOwn) {
+  World world(make_model(make_landing()));
+  Bytes bytes = world.save();
+  World other(make_model(make_crowd()));
+  EXPECT_THROW(other.load(bytes), InputError);
+  bytes.resize(bytes.size() / 2);
+  World again(make_model(make_landing()));
+  EXPECT_THROW(again.load(bytes), InputError);
+  EXPECT_THROW(again.load(Bytes(100)), InputError);
+}
+
+TEST(World, SaysWhyAnIntegratorCannotBeSaved) {
+  SceneSpec scene = make_landing();
+  scene.run.integrator = RunSpec::Integrator::bdf;
+  World world(make_model(scene));
+  EXPECT_TRUE(world.step().is_ok());
+  EXPECT_THROW(world.save(), InputError);
+}
+
+}  // namespace
+}  // namespace abut
