@@ -61,7 +61,7 @@ function(abut_unity target)
   foreach(source IN LISTS ARGN)
     cmake_path(ABSOLUTE_PATH source NORMALIZE)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
-    file(STRINGS ${source} leaks REGEX "^using namespace|ABUT_SOURCE_DIR" LIMIT_COUNT 1)
+    file(STRINGS ${source} leaks REGEX "^using namespace|^void. operator |ABUT_SOURCE_DIR" LIMIT_COUNT 1)
     if(leaks)
       continue() # names, or definitions, that its neighbours must not see
     endif()
