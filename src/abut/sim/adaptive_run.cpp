@@ -448,7 +448,11 @@ class AdaptiveRun final : public Method {
     }
     check_headway();
     if (const double wait = clock_.calc_long_wait(state_.time, run_.duration); wait > 0.0) {
+      // When that is depends on the machine; the motion must not.
+      ContactMemory memory;
+      dynamics_.contacts().remember(memory);
       const std::vector<PatchResponse>& responses = dynamics_.calc_responses(state_.time, state_.y.data());
+      dynamics_.contacts().recall(memory);
       long_wait_ = describe_long_wait(dynamics_.model(), state_, responses, book_, wait, stepper_->step_size());
       clock_.tell(long_wait_);
     }

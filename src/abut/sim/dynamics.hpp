@@ -172,7 +172,7 @@ class Dynamics : public OdeSystem {
   /// geometry are due.
   template <class Archive>
   void visit(Archive& archive) {
-    archive(contacts_, inputs_, max_rate_, projects_friction_, contact_evaluations_);
+    archive(contacts_, inputs_, max_rate_, projects_friction_, grips_, contact_evaluations_);
     if (given_contacts_) archive(*given_contacts_);
     if constexpr (Archive::kIsReading) is_list_outdated_ = false;
   }

@@ -106,7 +106,7 @@ class FixedStepRun final : public StepMethod {
   }
   template <class Archive>
   void visit(Archive& archive) {
-    archive(passages_, stepper_, guard_, shortest_, made_, lost_place_, fused_steps_, num_rehearsals_, has_begun_);
+    archive(passages_, weak_damping_, stepper_, guard_, shortest_, made_, lost_place_, fused_steps_, num_rehearsals_, has_begun_);
   }
 
  private:

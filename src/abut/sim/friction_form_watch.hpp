@@ -20,6 +20,11 @@ class FrictionFormWatch {
   /// A word where what was taken differs from the law by more than a few per cent, and by more than `least` [J].
   std::optional<std::string> make_note(double least) const;
 
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(taken_, law_);
+  }
+
  private:
   const LcpSpec& spec_;
   double taken_ = 0.0, law_ = 0.0;  ///< [J]

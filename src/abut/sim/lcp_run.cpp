@@ -118,7 +118,7 @@ class LcpRun final : public StepMethod {
   void exchange(ByteReader& archive) override { visit(archive); }
   template <class Archive>
   void visit(Archive& archive) {
-    archive(stepper_, energy_, start_notes_, rebounds_, steps_, factorizations_, contact_evaluations_, unsolved_,
+    archive(stepper_, passages_, forms_, energy_, start_notes_, rebounds_, steps_, factorizations_, contact_evaluations_, unsolved_,
             worst_residual_, worst_time_);
   }
 

@@ -25,7 +25,11 @@ std::string describe(SceneSpec scene, double wait, double step) {
   RunBook book(dynamics, state, sink);
   const RunOptions options;
   RunClock clock(options, 0.0);
-  run_adaptive(dynamics, state, book, clock);
+  const std::unique_ptr<Method> method = make_adaptive_method(dynamics, state, book, clock);
+  method->begin();
+  RunEnd end;
+  while (state.time < scene.run.duration && method->step(scene.run.duration, end)) {
+  }
   const std::vector<PatchResponse> responses = dynamics.calc_responses(state.time, state.y.data());
   return describe_long_wait(model, state, responses, book, wait, step);
 }

@@ -118,7 +118,7 @@ class NcpRun final : public StepMethod {
   void exchange(ByteReader& archive) override { visit(archive); }
   template <class Archive>
   void visit(Archive& archive) {
-    archive(responses_, elastic_, joints_, energy_, start_notes_, works_, steps_, iterations_, contact_evaluations_,
+    archive(passages_, responses_, elastic_, joints_, energy_, start_notes_, works_, steps_, iterations_, contact_evaluations_,
             unsolved_, worst_residual_, fastest_);
   }
 

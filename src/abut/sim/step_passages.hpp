@@ -19,6 +19,11 @@ class StepPassages {
   bool end(Dynamics& dynamics, const State& state, double h, RunEnd& end);
   bool is_watching() const { return is_watching_; }
 
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(watch_, is_watching_);
+  }
+
  private:
   PassageWatch watch_;
   bool is_watching_ = false;

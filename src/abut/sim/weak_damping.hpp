@@ -21,6 +21,11 @@ class WeakDamping {
   void note(const Patch& patch, const PerimeterHold& hold, double time);
   void tell(std::vector<std::string>& notes) const;
 
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(worst_);
+  }
+
  private:
   struct Ring {
     double ratio = 0.0;  ///< damping over critical damping under the load [1]
