@@ -108,21 +108,6 @@ void ContactSet::take_candidates(PatchPool& pool) {
   match_patches(pool);
 }
 
-void ContactSet::remember(ContactMemory& memory) const {
-  memory.pairs = memories_;
-  memory.manifolds = manifolds_;
-  memory.watches.clear();
-  for (const VolumeSite& site : sites_) site.for_each_watch([&](const ApartWatch& w) { memory.watches.push_back(w); });
-}
-
-void ContactSet::recall(const ContactMemory& memory) {
-  ABUT_REQUIRE(memory.pairs.size() == memories_.size(), "the candidates are others than those remembered");
-  memories_ = memory.pairs;
-  manifolds_ = memory.manifolds;
-  std::size_t next = 0;
-  for (VolumeSite& site : sites_) site.for_each_watch([&](ApartWatch& w) { w = memory.watches[next++]; });
-}
-
 /// For what is found anew at each look.
 void ContactSet::make_room() {
   geometry_.resize(candidates_.num_points());

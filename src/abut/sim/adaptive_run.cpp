@@ -114,12 +114,16 @@ class AdaptiveRun final : public Method {
   void exchange(ByteReader& archive) override {
     stepper_->exchange(archive);
     visit(archive);
+    // As the last step left it, without a trace in the memory of the contacts.
+    ContactMemory memory;
+    dynamics_.contacts().remember(memory);
     update_geometry();
+    dynamics_.contacts().recall(memory);
   }
   template <class Archive>
   void visit(Archive& archive) {
-    archive(driver_, end_, peaks_, steps_to_look_, lifted_, lift_time_, headway_step_, headway_time_, repeats_, weights_,
-            scaled_step_, long_wait_, events_);
+    archive(driver_, end_, peaks_, steps_to_look_, lifted_, lift_time_, headway_step_, headway_time_, repeats_,
+            weights_, scaled_step_, long_wait_, events_);
   }
 
  private:
@@ -280,8 +284,7 @@ class AdaptiveRun final : public Method {
   void record_samples() {
     y_inside_.resize(dynamics_.size());
     works_inside_.resize(dynamics_.num_quadratures());
-    while (book_.is_sample_due(driver_.time()) && book_.next_sample_time() < limit_ &&
-           !clock_.is_stop_wanted()) {
+    while (book_.is_sample_due(driver_.time()) && book_.next_sample_time() < limit_ && !clock_.is_stop_wanted()) {
       const double t = book_.next_sample_time();
       driver_.interpolate(t, y_inside_.data(), works_inside_.data());
       book_.sample(t, y_inside_.data(), works_inside_.data());

@@ -35,7 +35,8 @@ struct GivenContacts {
 /// What acts from outside beside the scene: held until it is changed.
 struct Inputs {
   std::vector<AppliedForce> forces;
-  std::vector<std::optional<TimeTable>> commands;  ///< of motors, in the order of Model::joint_loads; empty: the scene's
+  std::vector<std::optional<TimeTable>>
+      commands;  ///< of motors, in the order of Model::joint_loads; empty: the scene's
 
   template <class Archive>
   void visit(Archive& archive) {

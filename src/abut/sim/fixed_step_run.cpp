@@ -56,7 +56,8 @@ class FixedStepRun final : public StepMethod {
   }
 
   void prepare(bool is_sampled) override {
-    is_fused_ = is_pile_ && !dynamics_.has_applied_forces() && has_begun_ && !is_sampled && dynamics_.contacts().candidates().is_owner_order();
+    is_fused_ = is_pile_ && !dynamics_.has_applied_forces() && has_begun_ && !is_sampled &&
+                dynamics_.contacts().candidates().is_owner_order();
     has_begun_ = true;
     if (!is_fused_) {
       prepare_step();
@@ -106,7 +107,8 @@ class FixedStepRun final : public StepMethod {
   }
   template <class Archive>
   void visit(Archive& archive) {
-    archive(passages_, weak_damping_, stepper_, guard_, shortest_, made_, lost_place_, fused_steps_, num_rehearsals_, has_begun_);
+    archive(passages_, weak_damping_, stepper_, guard_, shortest_, made_, lost_place_, fused_steps_, num_rehearsals_,
+            has_begun_);
   }
 
  private:
@@ -370,7 +372,8 @@ class FixedStepRun final : public StepMethod {
 }  // namespace
 
 std::unique_ptr<Method> make_fixed_step_method(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock) {
-  return make_step_loop(std::make_unique<FixedStepRun>(dynamics, state, book), dynamics.model().scene.run, state, book, clock);
+  return make_step_loop(std::make_unique<FixedStepRun>(dynamics, state, book), dynamics.model().scene.run, state, book,
+                        clock);
 }
 
 }  // namespace abut

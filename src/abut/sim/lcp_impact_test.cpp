@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "abut/sim/scene_fixture_test.hpp"
@@ -139,7 +140,7 @@ TEST(LcpImpact, TheLedgerOfAPileCloses) {
   for (int k = 0; k < 64; ++k) {
     const int layer = k % 4;
     scene.body.push_back(
-        make_ball("b" + std::to_string(k), 0.05, 0.02,
+        make_ball(fmt::format("b{}", k), 0.05, 0.02,
                   Vec3(0.045 * (k / 16) + 0.001 * layer, 0.045 * (k / 4 % 4) + 0.0013 * layer, 0.03 + 0.045 * layer)));
   }
   scene.body.push_back(make_floor());

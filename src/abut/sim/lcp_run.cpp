@@ -118,8 +118,8 @@ class LcpRun final : public StepMethod {
   void exchange(ByteReader& archive) override { visit(archive); }
   template <class Archive>
   void visit(Archive& archive) {
-    archive(stepper_, passages_, forms_, energy_, start_notes_, rebounds_, steps_, factorizations_, contact_evaluations_, unsolved_,
-            worst_residual_, worst_time_);
+    archive(stepper_, passages_, forms_, energy_, start_notes_, rebounds_, steps_, factorizations_,
+            contact_evaluations_, unsolved_, worst_residual_, worst_time_);
   }
 
  private:
@@ -328,7 +328,8 @@ class LcpRun final : public StepMethod {
 }  // namespace
 
 std::unique_ptr<Method> make_lcp_method(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock) {
-  return make_step_loop(std::make_unique<LcpRun>(dynamics, state, book), dynamics.model().scene.run, state, book, clock);
+  return make_step_loop(std::make_unique<LcpRun>(dynamics, state, book), dynamics.model().scene.run, state, book,
+                        clock);
 }
 
 }  // namespace abut

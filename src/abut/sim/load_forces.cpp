@@ -84,8 +84,7 @@ void Dynamics::calc_joint_loads(double t, double* powers) {
     const TimeTable& command = this->command(i);
     JointLoad load = entry.load;
     if (!joint_bristles_.empty()) load.coulomb = 0.0;
-    const JointLoadResult result =
-        calc_joint_load(load, q, v_now_[entry.v_index], {command.value(t), command.rate(t)});
+    const JointLoadResult result = calc_joint_load(load, q, v_now_[entry.v_index], {command.value(t), command.rate(t)});
     tau_[entry.v_index] += result.force;
     power_of(powers, GlobalWork::spring_damping) += result.damping_power;
     power_of(powers, GlobalWork::joint_friction) += result.friction_power;

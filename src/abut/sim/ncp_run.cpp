@@ -118,8 +118,8 @@ class NcpRun final : public StepMethod {
   void exchange(ByteReader& archive) override { visit(archive); }
   template <class Archive>
   void visit(Archive& archive) {
-    archive(passages_, responses_, elastic_, joints_, energy_, start_notes_, works_, steps_, iterations_, contact_evaluations_,
-            unsolved_, worst_residual_, fastest_);
+    archive(passages_, responses_, elastic_, joints_, energy_, start_notes_, works_, steps_, iterations_,
+            contact_evaluations_, unsolved_, worst_residual_, fastest_);
   }
 
  private:
@@ -414,7 +414,8 @@ void check_ncp(const SceneSpec& scene) {
 }
 
 std::unique_ptr<Method> make_ncp_method(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock) {
-  return make_step_loop(std::make_unique<NcpRun>(dynamics, state, book), dynamics.model().scene.run, state, book, clock);
+  return make_step_loop(std::make_unique<NcpRun>(dynamics, state, book), dynamics.model().scene.run, state, book,
+                        clock);
 }
 
 }  // namespace abut

@@ -22,7 +22,6 @@ int choose_threads(const Model& model) {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-
 /// What saved bytes begin with; the number changes with what they hold.
 constexpr std::array<char, 8> kMagic = {'a', 'b', 'u', 't', ' ', 'r', 'u', 'n'};
 constexpr std::uint32_t kFormat = 1;
@@ -30,9 +29,14 @@ constexpr std::uint32_t kFormat = 1;
 /// Tells models apart that differ in what a state refers to.
 std::vector<double> calc_fingerprint(const Model& model) {
   const RunSpec& run = model.scene.run;
-  std::vector<double> print = {static_cast<double>(run.method), static_cast<double>(run.integrator), run.tolerance,
-                               run.step.value_or(0.0),          model.scene.gravity.x(),             model.scene.gravity.y(),
-                               model.scene.gravity.z(),         static_cast<double>(model.rules.size())};
+  std::vector<double> print = {static_cast<double>(run.method),
+                               static_cast<double>(run.integrator),
+                               run.tolerance,
+                               run.step.value_or(0.0),
+                               model.scene.gravity.x(),
+                               model.scene.gravity.y(),
+                               model.scene.gravity.z(),
+                               static_cast<double>(model.rules.size())};
   print.insert(print.end(), model.q0.begin(), model.q0.end());
   print.insert(print.end(), model.v0.begin(), model.v0.end());
   for (int link = 0; link < model.tree.num_links(); ++link) print.push_back(model.tree.link(link).mass.mass);

@@ -214,8 +214,7 @@ void RunBook::fill_patch(double t, const Patch& patch, const PatchResponse& resp
   const Model& model = dynamics_.model();
   const HertzSite site = make_hertz_site(model.colliders[patch.key.collider_a], model.colliders[patch.key.collider_b],
                                          dynamics_.motion(), {response.gap, response.normal, response.point});
-  const PatchSize size =
-      calc_patch_size(site, -response.gap - patch.hidden_measure(t), response.normal_force);
+  const PatchSize size = calc_patch_size(site, -response.gap - patch.hidden_measure(t), response.normal_force);
   out.curvature = {site.curvature_1, site.curvature_2};
   out.half_axes = {size.short_axis, size.long_axis};
   out.mean_pressure = size.mean_pressure;

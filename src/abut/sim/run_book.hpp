@@ -97,7 +97,7 @@ class RunBook {
   UncoveredPairWatch uncovered_pairs_;
   FaceSpinWatch face_spins_;
   Sample sample_;
-  ContactMemory memory_;  ///< before a sample looks at the contacts
+  ContactMemory memory_;       ///< before a sample looks at the contacts
   std::vector<double> rates_;  ///< of the state, for the forces in joints
   std::vector<std::array<Vec3, 2>> curve_;
   std::vector<std::vector<CurveSegment>> spare_curves_;

@@ -1,11 +1,10 @@
 #pragma once
 
 #include <chrono>
+#include <ctime>
 #include <limits>
 #include <optional>
 #include <string>
-
-#include <time.h>
 
 #include "abut/sim/pacer.hpp"
 #include "abut/sim/simulate.hpp"

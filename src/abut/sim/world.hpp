@@ -38,9 +38,9 @@ struct ExternalForce {
 ///   while (world.time() < 2.0 && world.advance(world.time() + 1e-3).is_ok())
 ///     world.set_force("crate", {.force = {0, 0, k * (0.2 - world.body("crate").position.z())}});
 ///
-/// Steps are those that `abut run` takes; where they must end is part of them: advance(t) ends a step exactly at t, which
-/// under the adaptive method makes other steps, to the tolerance, than running on. Looking changes nothing, not a bit.
-/// A world is used by one thread at a time; worlds share their model.
+/// Steps are those that `abut run` takes; where they must end is part of them: advance(t) ends a step exactly at t,
+/// which under the adaptive method makes other steps, to the tolerance, than running on. Looking changes nothing, not a
+/// bit. A world is used by one thread at a time; worlds share their model.
 class World {
  public:
   /// `threads`: 0 for as many as the scene asks for.
@@ -84,8 +84,8 @@ class World {
   /// As the scene has them.
   void clear_inputs();
 
-  /// This instant as bytes, with all that the steps to come depend on: a world of the same model that loads them, in any
-  /// process, goes on to the same bits. Integrators bdf and adams cannot be saved: InputError.
+  /// This instant as bytes, with all that the steps to come depend on: a world of the same model that loads them, in
+  /// any process, goes on to the same bits. Integrators bdf and adams cannot be saved: InputError.
   Bytes save();
   void load(std::span<const std::byte> bytes);
 

@@ -35,10 +35,10 @@ struct PerimeterPair {
 
 /// A connected piece of the curve.
 struct PerimeterLoop {
-  double length = 0.0;                ///< [m]
+  double length = 0.0;                            ///< [m]
   std::array<double, 2> depth = {0.0, 0.0};       ///< mean along each normal [m]
   std::array<double, 2> peak_speed = {0.0, 0.0};  ///< approach speed that the damping is measured by [m/s]
-  double age = 0.0;                   ///< since its touch [s]
+  double age = 0.0;                               ///< since its touch [s]
 };
 
 /// Force on a and torque on a about a point, world axes [N], [N m].

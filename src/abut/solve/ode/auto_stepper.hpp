@@ -58,13 +58,15 @@ class AutoStepper final : public AdaptiveStepper {
   template <class Archive>
   void visit(Archive& archive) {
     int which = active_ == &explicit_ ? 0 : active_ == &radau_ ? 1 : 2;
-    archive(explicit_, radau_, which, weights_, hint_, own_work_, is_fresh_, is_probe_, implicit_step_, rate_,
-            step_at_check_, steps_in_phase_, steps_since_check_, probe_pause_, num_switches_, y_, f_, w_);
-    if (which == 2) implicit_by_bdf().exchange(archive);
+    archive(which, weights_, hint_, own_work_, is_fresh_, is_probe_, implicit_step_, rate_, step_at_check_,
+            steps_in_phase_, steps_since_check_, probe_pause_, num_switches_, y_, f_, w_);
     if constexpr (Archive::kIsReading) {
-      active_ = which == 0 ? static_cast<AdaptiveStepper*>(&explicit_) : &radau_;
+      active_ = which == 0 ? static_cast<AdaptiveStepper*>(&explicit_) : which == 1 ? &radau_ : &implicit_by_bdf();
       scratch_.resize(static_cast<int>(y_.size()));
     }
+    active_->exchange(archive);
+    if (which != 0) explicit_.visit_idle(archive);
+    if (which != 1) radau_.visit_idle(archive);
   }
 
   bool is_implicit() const { return active_ != &explicit_; }

@@ -41,6 +41,11 @@ class DormandPrince final : public AdaptiveStepper {
   WorkCounter work() const override { return work_; }
   void exchange(ByteWriter& archive) override { visit(archive); }
   void exchange(ByteReader& archive) override { visit(archive); }
+  /// Of one that waits for its next restart.
+  template <class Archive>
+  void visit_idle(Archive& archive) {
+    archive(work_);
+  }
   template <class Archive>
   void visit(Archive& archive) {
     archive(weights_, hint_, work_, is_started_, t_, t_old_, h_, h_used_, error_old_, error_rejected_, h_rejected_, y_,

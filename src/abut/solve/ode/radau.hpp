@@ -55,6 +55,11 @@ class Radau final : public AdaptiveStepper {
   WorkCounter work() const override { return work_; }
   void exchange(ByteWriter& archive) override { visit(archive); }
   void exchange(ByteReader& archive) override { visit(archive); }
+  /// Of one that waits for its next restart.
+  template <class Archive>
+  void visit_idle(Archive& archive) {
+    archive(work_);
+  }
   template <class Archive>
   void visit(Archive& archive) {
     archive(weights_, hint_, is_started_, is_first_, was_rejected_, is_jacobian_current_, is_jacobian_wanted_,
