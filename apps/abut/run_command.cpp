@@ -7,14 +7,18 @@
 
 #include "abut/base/error.hpp"
 #include "abut/io/async_sink.hpp"
+#include "abut/io/checkpoint_file.hpp"
 #include "abut/io/csv_recorder.hpp"
 #include "abut/io/hdf5_recorder.hpp"
 #include "abut/io/multi_sink.hpp"
+#include "abut/io/recorded_scene.hpp"
 #include "abut/io/result_file.hpp"
 #include "abut/io/scene_writer.hpp"
 #include "abut/io/text_file.hpp"
+#include "abut/sim/compile.hpp"
 #include "abut/sim/simulate.hpp"
 #include "commands.hpp"
+#include "duration_text.hpp"
 #include "load_scene.hpp"
 #include "plot_file.hpp"
 #include "progress_bar.hpp"
@@ -37,6 +41,8 @@ struct RunArguments {
   bool json = false;
   bool quiet = false;
   bool realtime = false;
+  std::string checkpoint;  ///< interval
+  std::string resume;      ///< folder of the run to go on with
 };
 
 std::atomic<bool> stop_wanted{false};
@@ -68,16 +74,53 @@ std::filesystem::path make_out_folder(const RunArguments& arguments, const std::
   return folder;
 }
 
+constexpr const char* kCheckpointName = "checkpoint.bin";
+
+/// A run that goes on does so as it began: only how far may be said anew.
+void check_resume(const RunArguments& arguments) {
+  if (arguments.resume.empty()) {
+    if (arguments.scene.empty())
+      throw InputError("run needs a scene file, or --resume with the folder of a run.\nNothing was run.");
+    return;
+  }
+  const bool is_changed = !arguments.scene.empty() || !arguments.out.empty() || !arguments.set.empty() ||
+                          !arguments.method.empty() || !arguments.threads.empty() || arguments.csv ||
+                          arguments.realtime;
+  if (is_changed)
+    throw InputError(
+        "--resume goes on with a run as it began, in its folder: of the other options only --duration, --checkpoint, "
+        "--plot, --json and --quiet go with it.\nNothing was run.");
+}
+
+/// The scene that the record was made with, to its last digit.
+Model load_recorded_scene(const RunArguments& arguments, const std::string& result) {
+  return compile(read_recorded_scene(read_result_file(result), make_overrides(arguments)));
+}
+
 int run(const RunArguments& arguments) {
   if (!arguments.plot.empty()) require_plot_name(arguments.plot);
-  const Model model = load_scene(arguments.scene, make_overrides(arguments), arguments.quiet);
+  check_resume(arguments);
+  const bool is_resumed = !arguments.resume.empty();
+  const double interval = arguments.checkpoint.empty() ? 0.0 : parse_duration("--checkpoint", arguments.checkpoint);
+  if (interval > 0.0 && arguments.realtime)
+    throw InputError("--checkpoint would hold up a run that keeps pace with the clock.\nNothing was run.");
+  CheckpointFile checkpoint;
+  if (is_resumed)
+    checkpoint = read_checkpoint_file((std::filesystem::path(arguments.resume) / kCheckpointName).string());
+  const Model model =
+      is_resumed ? load_recorded_scene(arguments, (std::filesystem::path(arguments.resume) / "result.h5").string())
+                 : load_scene(arguments.scene, make_overrides(arguments), arguments.quiet);
   if (arguments.realtime) require_fixed_steps(model);
-  const std::string name = std::filesystem::path(arguments.scene).stem().string();
-  const std::filesystem::path folder = make_out_folder(arguments, name);
+  const std::string name = std::filesystem::path(is_resumed ? arguments.resume : arguments.scene).stem().string();
+  const std::filesystem::path folder =
+      is_resumed ? std::filesystem::path(arguments.resume) : make_out_folder(arguments, name);
 
   MultiSink sink;
   const std::filesystem::path result = folder / "result.h5";
-  sink.add(std::make_unique<Hdf5Recorder>(result.string()));
+  auto owned_recorder = std::make_unique<Hdf5Recorder>(result.string());
+  Hdf5Recorder& recorder = *owned_recorder;
+  if (is_resumed) recorder.resume_after(checkpoint.rows);
+  sink.add(std::move(owned_recorder));
   if (arguments.csv) sink.add(std::make_unique<CsvRecorder>(folder.string()));
   // The clock does not wait for the disk.
   AsyncSink async(sink);
@@ -95,12 +138,19 @@ int run(const RunArguments& arguments) {
   };
   options.stop = &stop_wanted;
   options.is_realtime = arguments.realtime;
+  options.resume_from = checkpoint.run;
+  options.checkpoint_interval = interval;
+  options.on_checkpoint = [&](const Bytes& saved) {
+    CheckpointFile file{recorder.count_rows(), saved};
+    write_checkpoint_file((folder / kCheckpointName).string(), file);
+  };
   std::signal(SIGINT, handle_signal);
   std::signal(SIGTERM, handle_signal);
 
   // The summary of an earlier run must not lie beside the record of this one, should it be killed.
   std::error_code ignored;
   std::filesystem::remove(folder / "summary.json", ignored);
+  if (!is_resumed) std::filesystem::remove(folder / kCheckpointName, ignored);
   record.begin(make_record_layout(model, scene_to_toml(model.scene), kVersion));
   const RunSummary summary = simulate(model, record, options);
   bar.clear();
@@ -124,8 +174,8 @@ int run(const RunArguments& arguments) {
     return 2;
   }
   if (summary.status == RunStatus::interrupted) {
-    fmt::print(stderr, "interrupted at {:.9g} s. Everything until then is in {}.\n", summary.time_reached,
-               result.string());
+    fmt::print(stderr, "interrupted at {:.9g} s. Everything until then is in {}.{}\n", summary.time_reached,
+               result.string(), interval > 0.0 ? fmt::format("\nTo go on: abut run --resume {}", folder.string()) : "");
     return 2;
   }
   return 0;
@@ -136,7 +186,7 @@ int run(const RunArguments& arguments) {
 void add_run_command(CLI::App& app, int& status) {
   auto arguments = std::make_shared<RunArguments>();
   CLI::App* command = app.add_subcommand("run", "simulate a scene and record it");
-  command->add_option("scene", arguments->scene, "scene file (TOML)")->required();
+  command->add_option("scene", arguments->scene, "scene file (TOML)");
   command->add_option("--out", arguments->out, "folder for the results (default out/NAME)");
   command
       ->add_option("--set", arguments->set,
@@ -148,6 +198,9 @@ void add_run_command(CLI::App& app, int& status) {
   command->add_option("--plot", arguments->plot, "also write plots, as SVG or PNG by the name's ending");
   command->add_flag("--realtime", arguments->realtime,
                     "keep pace with the clock, and report steps that were late (methods with a fixed step)");
+  command->add_option("--checkpoint", arguments->checkpoint,
+                      "save the run beside its record every so often (10s, 2min) and where it is stopped");
+  command->add_option("--resume", arguments->resume, "go on with the run in this folder from its last checkpoint");
   command->add_flag("--csv", arguments->csv, "also write flat tables");
   command->add_flag("--json", arguments->json, "print the summary as JSON");
   command->add_flag("--quiet", arguments->quiet, "print nothing but errors");

@@ -20,7 +20,7 @@ constexpr std::size_t kMostBufferedBytes = 64u << 20;
 }  // namespace
 
 struct Hdf5Recorder::Impl {
-  Impl(const std::string& path, const RecordLayout& layout);
+  Impl(const std::string& path, const RecordLayout& layout, const std::optional<Rows>& kept_rows);
 
   void create_bodies(const RecordLayout& layout);
   void create_joints(const RecordLayout& layout);
@@ -40,6 +40,10 @@ struct Hdf5Recorder::Impl {
   template <class T>
   Column<T>& add(const std::string& name, std::vector<hsize_t> shape, const std::string& unit);
 
+  std::optional<std::int64_t> find_kept(const std::string& name) const;
+  void create_groups(const RecordLayout& layout);
+
+  std::optional<Rows> kept;  ///< of the record that is gone on with
   Hdf5File file;
   std::deque<Column<double>> doubles;  // deque: references stay valid
   std::deque<Column<int>> integers;
@@ -73,26 +77,45 @@ struct Hdf5Recorder::Impl {
 template <class T>
 Column<T>& Hdf5Recorder::Impl::add(const std::string& name, std::vector<hsize_t> shape, const std::string& unit) {
   if constexpr (std::is_same_v<T, double>) {
-    return doubles.emplace_back(file, name, std::move(shape), unit);
+    return doubles.emplace_back(file, name, std::move(shape), unit, find_kept(name));
   } else if constexpr (std::is_same_v<T, int>) {
-    return integers.emplace_back(file, name, std::move(shape), unit);
+    return integers.emplace_back(file, name, std::move(shape), unit, find_kept(name));
   } else if constexpr (std::is_same_v<T, std::uint8_t>) {
-    return flags.emplace_back(file, name, std::move(shape), unit);
+    return flags.emplace_back(file, name, std::move(shape), unit, find_kept(name));
   } else {
-    return offsets.emplace_back(file, name, std::move(shape), unit);
+    return offsets.emplace_back(file, name, std::move(shape), unit, find_kept(name));
   }
 }
 
-Hdf5Recorder::Impl::Impl(const std::string& path, const RecordLayout& layout) : file(path) {
+std::optional<std::int64_t> Hdf5Recorder::Impl::find_kept(const std::string& name) const {
+  if (!kept) return std::nullopt;
+  const auto found = kept->find(name);
+  if (found == kept->end())
+    throw InputError(fmt::format("the checkpoint does not know {} of the record it belongs to.", name));
+  return found->second;
+}
+
+void Hdf5Recorder::Impl::create_groups(const RecordLayout& layout) {
   file.write_attribute("/", "title", layout.title);
   file.write_attribute("/", "version", layout.version);
   file.write_attribute("/", "scene", layout.scene_text);
-  file.write_attribute("/", "complete", 0);
   for (const char* group : {"/body", "/joint", "/energy", "/contact", "/event"}) file.make_group(group);
+  file.write_names("/body/name", layout.body_names, "name");
+  create_joints(layout);
+}
+
+Hdf5Recorder::Impl::Impl(const std::string& path, const RecordLayout& layout, const std::optional<Rows>& kept_rows)
+    : kept(kept_rows), file(path, kept_rows.has_value()) {
+  file.write_attribute("/", "complete", 0);
+  if (kept) {
+    file.write_attribute("/", "summary", "");
+    file.write_attribute("/", "scene", layout.scene_text);
+  } else {
+    create_groups(layout);
+  }
   time = &add<double>("/time", {}, "s");
   create_bodies(layout);
-  write_meshes(layout);
-  create_joints(layout);
+  if (!kept) write_meshes(layout);
   for (const std::string& name : layout.energy_names) energy.push_back(&add<double>("/energy/" + name, {}, "J"));
   create_contacts();
   if (layout.has_volume_contacts || layout.has_curves) torque = &add<double>("/contact/torque", {3}, "N m");
@@ -100,12 +123,15 @@ Hdf5Recorder::Impl::Impl(const std::string& path, const RecordLayout& layout) : 
   if (layout.has_hertz_contacts) create_hertz();
   if (layout.has_curves) create_curves();
   create_events();
+  if (kept) {
+    num_contact_rows = depth->num_rows();
+    if (segment != nullptr) num_segments = segment->num_rows();
+  }
   write_all();
 }
 
 void Hdf5Recorder::Impl::create_bodies(const RecordLayout& layout) {
   const hsize_t count = layout.body_names.size();
-  file.write_names("/body/name", layout.body_names, "name");
   position = &add<double>("/body/position", {count, 3}, "m");
   orientation = &add<double>("/body/orientation", {count, 4}, "1");
   velocity = &add<double>("/body/velocity", {count, 3}, "m/s");
@@ -146,7 +172,7 @@ void Hdf5Recorder::Impl::create_coordinates(std::size_t num_q, std::size_t num_v
 
 void Hdf5Recorder::Impl::create_contacts() {
   row_start = &add<std::int64_t>("/contact/row_start", {}, "1");
-  row_start->push(0);
+  if (!kept) row_start->push(0);
   contact_a = &add<int>("/contact/body_a", {}, "1");
   contact_b = &add<int>("/contact/body_b", {}, "1");
   contact_patch = &add<int>("/contact/patch", {}, "1");
@@ -181,9 +207,9 @@ void Hdf5Recorder::Impl::create_hertz() {
 
 void Hdf5Recorder::Impl::create_curves() {
   perimeter = &add<double>("/contact/perimeter", {}, "m");
-  file.make_group("/curve");
+  if (!kept) file.make_group("/curve");
   segment_start = &add<std::int64_t>("/curve/segment_start", {}, "1");
-  segment_start->push(0);
+  if (!kept) segment_start->push(0);
   segment = &add<double>("/curve/segment", {2, 3}, "m");
 }
 
@@ -265,7 +291,20 @@ Hdf5Recorder::Hdf5Recorder(std::string path, double flush_interval)
 
 Hdf5Recorder::~Hdf5Recorder() = default;
 
-void Hdf5Recorder::begin(const RecordLayout& layout) { impl_ = std::make_unique<Impl>(path_, layout); }
+void Hdf5Recorder::begin(const RecordLayout& layout) { impl_ = std::make_unique<Impl>(path_, layout, kept_); }
+
+Hdf5Recorder::Rows Hdf5Recorder::count_rows() {
+  impl_->write_all();
+  Rows rows;
+  const auto add = [&rows](const auto& columns) {
+    for (const auto& column : columns) rows[column.name()] = column.num_rows();
+  };
+  add(impl_->doubles);
+  add(impl_->integers);
+  add(impl_->flags);
+  add(impl_->offsets);
+  return rows;
+}
 
 void Hdf5Recorder::sample(const Sample& sample) {
   Impl& r = *impl_;

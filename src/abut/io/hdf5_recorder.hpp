@@ -1,7 +1,11 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "abut/scene/record.hpp"
 
@@ -25,6 +29,12 @@ class Hdf5Recorder : public RecordSink {
   explicit Hdf5Recorder(std::string path, double flush_interval = 1.0);
   ~Hdf5Recorder() override;
 
+  /// How many rows of each dataset there are. What is gathered is written before.
+  using Rows = std::map<std::string, std::int64_t>;
+  Rows count_rows();
+  /// To be called before begin(): goes on with the record that is there, after these rows of it.
+  void resume_after(Rows rows) { kept_ = std::move(rows); }
+
   void begin(const RecordLayout& layout) override;
   void sample(const Sample& sample) override;
   void event(const ContactEvent& event) override;
@@ -35,6 +45,7 @@ class Hdf5Recorder : public RecordSink {
   struct Impl;
   std::string path_;
   double flush_interval_;
+  std::optional<Rows> kept_;
   std::unique_ptr<Impl> impl_;
 };
 

@@ -84,6 +84,10 @@ struct Run::Parts {
 
 Run::Run(const Model& model, RecordSink& sink, const RunOptions& options)
     : parts_(std::make_unique<Parts>(model, sink, options)) {
+  if (!options.resume_from.empty()) {
+    load(options.resume_from);
+    return;
+  }
   guard([&] {
     parts_->method = make_method(parts_->dynamics, parts_->state, parts_->book, parts_->clock);
     parts_->method->begin();

@@ -18,7 +18,8 @@ struct State;
 /// Whatever goes wrong on the way is data; only trouble with the machine (no memory, a full disk) is thrown.
 class Run {
  public:
-  /// Stands at time zero, with the contacts that are there from the start. All three must outlive it.
+  /// Stands at time zero, with the contacts that are there from the start, or where `options.resume_from` was saved.
+  /// All three must outlive it.
   Run(const Model& model, RecordSink& sink, const RunOptions& options);
   ~Run();
   Run(const Run&) = delete;

@@ -1,6 +1,7 @@
 #include "abut/sim/simulate.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -84,13 +85,53 @@ void require_fixed_steps(const Model& model) {
       "Use --method explicit with a step, for example --set run.step=0.001, or method lcp or ncp.\nNothing was run.");
 }
 
+namespace {
+
+/// Hands over the run now and then, by the clock.
+class Checkpoints {
+ public:
+  explicit Checkpoints(const RunOptions& options) : options_(options), last_(Clock::now()) {}
+
+  void look(Run& run) {
+    if (!is_wanted()) return;
+    const std::chrono::duration<double> elapsed = Clock::now() - last_;
+    if (elapsed.count() >= options_.checkpoint_interval) save(run);
+  }
+
+  void save(Run& run) {
+    if (!is_wanted() || run.status() != RunStatus::done) return;
+    last_ = Clock::now();
+    Bytes saved;
+    try {
+      saved = run.save();
+    } catch (const InputError& error) {
+      is_possible_ = false;
+      if (options_.on_notice) options_.on_notice(fmt::format("no checkpoint was made: {}", error.what()));
+      return;
+    }
+    options_.on_checkpoint(saved);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool is_wanted() const { return is_possible_ && options_.on_checkpoint && options_.checkpoint_interval > 0.0; }
+
+  const RunOptions& options_;
+  Clock::time_point last_;
+  bool is_possible_ = true;
+};
+
+}  // namespace
+
 RunSummary simulate(const Model& model, RecordSink& sink, const RunOptions& options) {
   if (options.is_realtime) require_fixed_steps(model);
   Run run(model, sink, options);
+  Checkpoints checkpoints(options);
   const double duration = model.scene.run.duration;
-  while (run.time() < duration && !run.is_stop_wanted() && run.step(duration)) {
-  }
-  run.finish(run.time() < duration && run.is_stop_wanted());
+  while (run.time() < duration && !run.is_stop_wanted() && run.step(duration)) checkpoints.look(run);
+  const bool is_interrupted = run.time() < duration && run.is_stop_wanted();
+  if (is_interrupted) checkpoints.save(run);
+  run.finish(is_interrupted);
   return run.make_summary();
 }
 

@@ -2,7 +2,9 @@
 
 #include <atomic>
 #include <functional>
+#include <span>
 
+#include "abut/math/archive.hpp"
 #include "abut/scene/record.hpp"
 #include "abut/sim/model.hpp"
 #include "abut/sim/run_summary.hpp"
@@ -19,6 +21,12 @@ struct RunOptions {
   const std::atomic<bool>* stop = nullptr;
   /// Holds the steps to the wall clock; for methods with steps of fixed length only.
   bool is_realtime = false;
+  /// Handed the saved run about every so many seconds of wall time, between two steps, and once more where the run is
+  /// stopped; 0: never. It changes nothing in the run.
+  double checkpoint_interval = 0.0;
+  std::function<void(const Bytes& saved)> on_checkpoint;
+  /// Goes on from a saved run of the same model instead of from the start. Must outlive the run.
+  std::span<const std::byte> resume_from;
 };
 
 /// Runs a model from its initial state to the end of its duration with the method its scene asks for, and hands samples

@@ -38,14 +38,16 @@ herr_t keep_innermost(unsigned number, const H5E_error2_t* error, void* text) {
 
 }  // namespace
 
-Hdf5File::Hdf5File(std::string path) : path_(std::move(path)) {
+Hdf5File::Hdf5File(std::string path, bool keeps) : path_(std::move(path)) {
   // Without this HDF5 would flush an abandoned file when the process ends.
   H5dont_atexit();
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   require_writable(path_);
   const Hdf5Handle access(check(H5Pcreate(H5P_FILE_ACCESS)), H5Pclose);
   check(H5Pset_file_locking(access.id(), false, true));
-  file_ = Hdf5Handle(check(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id())), H5Fclose);
+  file_ = Hdf5Handle(check(keeps ? H5Fopen(path_.c_str(), H5F_ACC_RDWR, access.id())
+                                 : H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id())),
+                     H5Fclose);
 }
 
 Hdf5File::~Hdf5File() {
@@ -116,23 +118,44 @@ void Hdf5File::flush() { check(H5Fflush(id(), H5F_SCOPE_LOCAL)); }
 void Hdf5File::close() { check(file_.close()); }
 
 Hdf5Column::Hdf5Column(Hdf5File& file, const std::string& name, hid_t type, std::size_t value_bytes,
-                       std::vector<hsize_t> shape, const std::string& unit)
-    : file_(&file), type_(type), row_bytes_(value_bytes), dimensions_(std::move(shape)) {
+                       std::vector<hsize_t> shape, const std::string& unit, std::optional<std::int64_t> kept_rows)
+    : file_(&file), name_(name), type_(type), row_bytes_(value_bytes), dimensions_(std::move(shape)) {
   for (const hsize_t size : dimensions_) row_bytes_ *= size;
   dimensions_.insert(dimensions_.begin(), 0);
+  if (kept_rows) {
+    open(static_cast<hsize_t>(*kept_rows));
+  } else {
+    create(unit);
+  }
+}
+
+void Hdf5Column::create(const std::string& unit) {
   std::vector<hsize_t> most = dimensions_, chunk = dimensions_;
   most[0] = H5S_UNLIMITED;
   chunk[0] = std::clamp<hsize_t>(kChunkBytes / std::max<std::size_t>(row_bytes_, 1), 1, kMostChunkRows);
   // A body-less or joint-less scene has rows of nothing; a chunk may not be empty.
   for (hsize_t& size : chunk) size = std::max<hsize_t>(size, 1);
   const int rank = static_cast<int>(dimensions_.size());
-  const Hdf5Handle space(file.check(H5Screate_simple(rank, dimensions_.data(), most.data())), H5Sclose);
-  const Hdf5Handle creation(file.check(H5Pcreate(H5P_DATASET_CREATE)), H5Pclose);
-  file.check(H5Pset_chunk(creation.id(), rank, chunk.data()));
+  const Hdf5Handle space(file_->check(H5Screate_simple(rank, dimensions_.data(), most.data())), H5Sclose);
+  const Hdf5Handle creation(file_->check(H5Pcreate(H5P_DATASET_CREATE)), H5Pclose);
+  file_->check(H5Pset_chunk(creation.id(), rank, chunk.data()));
   dataset_ = Hdf5Handle(
-      file.check(H5Dcreate2(file.id(), name.c_str(), type, space.id(), H5P_DEFAULT, creation.id(), H5P_DEFAULT)),
+      file_->check(H5Dcreate2(file_->id(), name_.c_str(), type_, space.id(), H5P_DEFAULT, creation.id(), H5P_DEFAULT)),
       H5Dclose);
-  file.write_attribute(name, "unit", unit);
+  file_->write_attribute(name_, "unit", unit);
+}
+
+void Hdf5Column::open(hsize_t kept_rows) {
+  dataset_ = Hdf5Handle(file_->check(H5Dopen2(file_->id(), name_.c_str(), H5P_DEFAULT)), H5Dclose);
+  const Hdf5Handle space(file_->check(H5Dget_space(dataset_.id())), H5Sclose);
+  std::vector<hsize_t> found(dimensions_.size());
+  const bool has_rank = H5Sget_simple_extent_ndims(space.id()) == static_cast<int>(dimensions_.size());
+  if (has_rank) file_->check(H5Sget_simple_extent_dims(space.id(), found.data(), nullptr));
+  const bool fits = has_rank && std::equal(found.begin() + 1, found.end(), dimensions_.begin() + 1);
+  if (!fits || found[0] < kept_rows)
+    throw InputError(fmt::format("{} of the record is not what the checkpoint was made with.", name_));
+  dimensions_[0] = kept_rows;
+  file_->check(H5Dset_extent(dataset_.id(), dimensions_.data()));
 }
 
 Hdf5Column::~Hdf5Column() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -40,7 +41,8 @@ class Hdf5Handle {
 /// failure.
 class Hdf5File {
  public:
-  explicit Hdf5File(std::string path);
+  /// A new file, or with `keeps` one that exists and is to be gone on with.
+  explicit Hdf5File(std::string path, bool keeps = false);
   ~Hdf5File();
 
   void make_group(const std::string& name);
@@ -87,15 +89,23 @@ class Hdf5Column {
  public:
   Hdf5Column() = default;
   /// shape: dimensions of one row; empty for a scalar.
+  /// kept_rows: of a dataset that exists already; rows beyond are dropped.
   Hdf5Column(Hdf5File& file, const std::string& name, hid_t type, std::size_t value_bytes, std::vector<hsize_t> shape,
-             const std::string& unit);
+             const std::string& unit, std::optional<std::int64_t> kept_rows);
   ~Hdf5Column();
   void append(const void* values, std::size_t bytes);
   void write();
   std::size_t buffered_bytes() const { return buffer_.size(); }
+  const std::string& name() const { return name_; }
+  /// In the file, without those gathered.
+  std::int64_t num_rows() const { return static_cast<std::int64_t>(dimensions_.front()); }
 
  private:
+  void create(const std::string& unit);
+  void open(hsize_t kept_rows);
+
   Hdf5File* file_ = nullptr;
+  std::string name_;
   Hdf5Handle dataset_;
   hid_t type_ = -1;
   std::size_t row_bytes_ = 0;
@@ -108,8 +118,9 @@ template <class T>
 class Column : public Hdf5Column {
  public:
   Column() = default;
-  Column(Hdf5File& file, const std::string& name, std::vector<hsize_t> shape, const std::string& unit)
-      : Hdf5Column(file, name, hdf5_type<T>(), sizeof(T), std::move(shape), unit) {}
+  Column(Hdf5File& file, const std::string& name, std::vector<hsize_t> shape, const std::string& unit,
+         std::optional<std::int64_t> kept_rows)
+      : Hdf5Column(file, name, hdf5_type<T>(), sizeof(T), std::move(shape), unit, kept_rows) {}
   void push(T value) { append(&value, sizeof(T)); }
   void push(const std::vector<T>& values) { append(values.data(), values.size() * sizeof(T)); }
   template <class Vector>

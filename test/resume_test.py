@@ -1,0 +1,122 @@
+#!/usr/bin/python3
+"""Runs that are saved on the way and go on in another process: the same bits as a run that was never stopped."""
+
+import re
+import shutil
+import signal
+import time
+
+import h5py
+import numpy as np
+
+from abut_testing import COULD_NOT_GO_ON, DONE, INPUT_WRONG, ROOT, SYSTEM_ERROR, CommandTest, main, replaced
+
+# Saved at every step, or every few milliseconds where steps are many.
+EVERY_STEP = "0.001ms"
+# Examples that take long are cut short; the others run to their end.
+SHORTER = {"cushions": 0.1, "card-house": 0.1, "brick-wall": 0.1, "peg-in-hole": 0.05, "ball-in-bowl": 0.3,
+           "soft-landing": 0.3, "double-pendulum-on-plane": 0.5, "mesh-drop": 0.3, "pile-of-spheres": 0.2}
+ENDLESS = replaced(("duration = 0.3", 'duration = 1e5\nmethod = "explicit"\nstep = 1e-5\nrecord_interval = 0.01'))
+
+
+class ResumeTest(CommandTest):
+    def read_all(self, folder):
+        columns = {}
+        with h5py.File(self.folder / folder / "result.h5", "r") as file:
+            self.assertEqual(int(file.attrs["complete"]), 1)
+            file.visititems(lambda name, item: columns.update({name: item[...]})
+                            if isinstance(item, h5py.Dataset) else None)
+        return columns
+
+    def require_same(self, name, expected, found):
+        self.assertEqual(sorted(expected), sorted(found), name)
+        for column, values in expected.items():
+            self.assertEqual(values.tobytes() if values.dtype.kind != "O" else list(values),
+                             found[column].tobytes() if values.dtype.kind != "O" else list(found[column]),
+                             f"{name}: {column}")
+
+    def kill_after_checkpoint(self, *arguments):
+        """Killed as soon as it has been saved once, if it has not ended before."""
+        process = self.start("run", *arguments, "--out", "cut", "--checkpoint", "5ms", "--quiet")
+        deadline = time.monotonic() + 60
+        while process.poll() is None and time.monotonic() < deadline:
+            if (self.folder / "cut/checkpoint.bin").exists():
+                time.sleep(0.03)
+                process.send_signal(signal.SIGKILL)
+                break
+            time.sleep(0.002)
+        process.wait()
+
+    def test_every_example_goes_on_to_the_same_bits(self):
+        num_resumed = 0
+        for scene in sorted((ROOT / "examples").glob("*.toml")):
+            options = ["--duration", SHORTER[scene.stem]] if scene.stem in SHORTER else []
+            with self.subTest(scene.stem):
+                shutil.rmtree(self.folder / "cut", ignore_errors=True)
+                whole = self.abut("run", scene, *options, "--out", "whole", "--quiet", timeout=120)
+                self.assertEqual(whole.returncode, DONE, whole.stderr)
+                self.kill_after_checkpoint(scene, *options)
+                if not (self.folder / "cut/checkpoint.bin").exists():  # over before five milliseconds were
+                    done = self.abut("run", scene, *options, "--out", "cut", "--checkpoint", EVERY_STEP, "--quiet")
+                    self.assertEqual(done.returncode, DONE, done.stderr)
+                resumed = self.abut("run", "--resume", "cut", "--quiet", timeout=120)
+                self.assertEqual(resumed.returncode, DONE, resumed.stderr)
+                self.require_same(scene.stem, self.read_all("whole"), self.read_all("cut"))
+                num_resumed += 1
+        self.assertGreater(num_resumed, 15)
+
+    def test_checkpoints_change_nothing(self):
+        self.write(replaced())
+        self.abut("run", "scene.toml", "--out", "whole", "--quiet")
+        self.abut("run", "scene.toml", "--out", "saved", "--checkpoint", EVERY_STEP, "--quiet")
+        self.require_same("ball", self.read_all("whole"), self.read_all("saved"))
+
+    def test_an_interrupted_run_says_how_to_go_on(self):
+        self.write(ENDLESS)
+        process = self.start("run", "scene.toml", "--out", "out", "--checkpoint", "10s")
+        time.sleep(1.0)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, COULD_NOT_GO_ON)
+        self.assertIn("To go on: abut run --resume out", errors)
+        stopped_at = float(re.search(r"interrupted at ([0-9.e+-]+) s", errors).group(1))
+        # Only how far may be changed.
+        done = self.abut("run", "--resume", "out", "--duration", stopped_at + 0.1)
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        times = self.read_all("out")["time"]
+        self.assertAlmostEqual(times[-1], stopped_at + 0.1, delta=1e-9)
+        self.assertTrue((np.diff(times) > 0).all())
+
+    def test_bad_requests_are_answered(self):
+        self.write(replaced())
+        for arguments, status, words in (
+                (["run"], INPUT_WRONG, "run needs a scene file, or --resume"),
+                (["run", "--resume", "nowhere"], SYSTEM_ERROR, "nowhere/checkpoint.bin"),
+                (["run", "scene.toml", "--resume", "out"], INPUT_WRONG, "--resume goes on with a run as it began"),
+                (["run", "scene.toml", "--checkpoint", "soon"], INPUT_WRONG, "expected a time above zero"),
+                (["run", "scene.toml", "--checkpoint", "-1s"], INPUT_WRONG, "expected a time above zero")):
+            answer = self.abut(*arguments)
+            self.assertEqual(answer.returncode, status, answer.stderr)
+            self.assertIn(words, answer.stderr)
+
+    def test_damaged_checkpoints_are_refused(self):
+        self.write(replaced())
+        self.abut("run", "scene.toml", "--out", "out", "--checkpoint", EVERY_STEP, "--quiet")
+        path = self.folder / "out/checkpoint.bin"
+        whole = path.read_bytes()
+        for damaged in (b"", b"nothing of ours", whole[:len(whole) // 2], whole[:-1], whole + b"x",
+                        whole[:-9] + bytes([whole[-9] ^ 1]) + whole[-8:]):
+            path.write_bytes(damaged)
+            answer = self.abut("run", "--resume", "out")
+            self.assertEqual(answer.returncode, INPUT_WRONG, answer.stderr)
+            self.assertIn("no checkpoint of this program", answer.stderr)
+
+    def test_integrators_that_cannot_be_saved_say_so(self):
+        self.write(replaced(("duration = 0.3", 'duration = 0.3\nintegrator = "bdf"')))
+        answer = self.abut("run", "scene.toml", "--checkpoint", EVERY_STEP, "--out", "out")
+        self.assertEqual(answer.returncode, DONE, answer.stderr)
+        self.assertIn("no checkpoint was made: integrators bdf and adams", answer.stderr)
+
+
+if __name__ == "__main__":
+    main()
