@@ -342,7 +342,7 @@ class BadInputTest(CommandTest):
         for arguments, message in [
             ([], "a command is missing"),
             (["rum", "scene.toml"], "there is no command 'rum'. Did you mean 'run'?"),
-            (["run"], "scene is required"),
+            (["run"], "run needs a scene file, or --resume"),
             (["run", "scene.toml", "--jsn"], "'--jsn' was not expected. Did you mean '--json'?"),
             (["run", "scene.toml", "extra"], "'extra' was not expected"),
             (["run", "scene.toml", "--duration", "abc"], "duration must be a number [s]"),
