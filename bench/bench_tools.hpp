@@ -5,18 +5,9 @@
 #include <ctime>
 #include <limits>
 
-#include "abut/scene/record.hpp"
+#include "abut/scene/null_sink.hpp"
 
 namespace abut {
-
-/// A sink that keeps nothing, so that a benchmark times the simulation alone.
-class NullSink : public RecordSink {
- public:
-  void begin(const RecordLayout&) override {}
-  void sample(const Sample&) override {}
-  void event(const ContactEvent&) override {}
-  void finish(const std::string&) override {}
-};
 
 /// Shortest of several timings of the same work [s]: what is left when the machine disturbs least.
 template <class Work>

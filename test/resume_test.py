@@ -111,6 +111,19 @@ class ResumeTest(CommandTest):
             self.assertEqual(answer.returncode, INPUT_WRONG, answer.stderr)
             self.assertIn("no checkpoint of this program", answer.stderr)
 
+    def test_a_checkpoint_that_does_not_fit_leaves_the_record_alone(self):
+        self.write(replaced())
+        self.abut("run", "scene.toml", "--out", "out", "--checkpoint", EVERY_STEP, "--quiet")
+        self.abut("run", "scene.toml", "--out", "other", "--set", "body.ball.mass=3", "--checkpoint", EVERY_STEP)
+        whole = self.read_all("out")
+        for arguments, words in ((["--duration", "0.01"], "give a longer --duration"), ([], "one of another model")):
+            if not arguments:
+                shutil.copy(self.folder / "other/checkpoint.bin", self.folder / "out/checkpoint.bin")
+            answer = self.abut("run", "--resume", "out/", *arguments)
+            self.assertEqual(answer.returncode, INPUT_WRONG, answer.stderr)
+            self.assertIn(words, answer.stderr)
+            self.require_same("ball", whole, self.read_all("out"))
+
     def test_integrators_that_cannot_be_saved_say_so(self):
         self.write(replaced(("duration = 0.3", 'duration = 0.3\nintegrator = "bdf"')))
         answer = self.abut("run", "scene.toml", "--checkpoint", EVERY_STEP, "--out", "out")

@@ -172,8 +172,8 @@ int check(const CheckArguments& arguments) {
 
 void add_check_command(CLI::App& app, int& status) {
   auto arguments = std::make_shared<CheckArguments>();
-  CLI::App* command =
-      app.add_subcommand("check", "say where every parameter comes from, warn, and advise a step; simulates nothing");
+  CLI::App* command = app.add_subcommand(
+      "check", "say where every parameter comes from, warn, and advise a step; tries short runs, records none");
   command->add_option("scene", arguments->scene, "scene file (TOML)")->required();
   command->add_option("--set", arguments->set, "change a value of the scene (may be repeated)")
       ->allow_extra_args(false);

@@ -15,7 +15,9 @@
 #include "abut/io/result_file.hpp"
 #include "abut/io/scene_writer.hpp"
 #include "abut/io/text_file.hpp"
+#include "abut/scene/null_sink.hpp"
 #include "abut/sim/compile.hpp"
+#include "abut/sim/run.hpp"
 #include "abut/sim/simulate.hpp"
 #include "commands.hpp"
 #include "duration_text.hpp"
@@ -97,6 +99,31 @@ Model load_recorded_scene(const RunArguments& arguments, const std::string& resu
   return compile(read_recorded_scene(read_result_file(result), make_overrides(arguments)));
 }
 
+/// What the record is gone on with must be sound before the first of its rows is dropped.
+void check_saved_run(const Model& model, const CheckpointFile& checkpoint, const std::string& folder) {
+  RunOptions options;
+  options.resume_from = checkpoint.run;
+  NullSink nobody;
+  double time = 0.0;
+  try {
+    time = Run(model, nobody, options).time();
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}/{}: {}.\nNothing was run.", folder, kCheckpointName, error.what()));
+  }
+  if (time < model.scene.run.duration) return;
+  throw InputError(
+      fmt::format("{}: the run was saved at {:.9g} s, and is to end at {:.9g} s: give a longer --duration.\n"
+                  "Nothing was run.",
+                  folder, time, model.scene.run.duration));
+}
+
+/// "out/stack" and "out/stack/" are called stack.
+std::string find_run_name(const RunArguments& arguments) {
+  if (arguments.resume.empty()) return std::filesystem::path(arguments.scene).stem().string();
+  const std::filesystem::path folder = std::filesystem::absolute(arguments.resume).lexically_normal();
+  return (folder.has_filename() ? folder : folder.parent_path()).filename().string();
+}
+
 int run(const RunArguments& arguments) {
   if (!arguments.plot.empty()) require_plot_name(arguments.plot);
   check_resume(arguments);
@@ -111,7 +138,8 @@ int run(const RunArguments& arguments) {
       is_resumed ? load_recorded_scene(arguments, (std::filesystem::path(arguments.resume) / "result.h5").string())
                  : load_scene(arguments.scene, make_overrides(arguments), arguments.quiet);
   if (arguments.realtime) require_fixed_steps(model);
-  const std::string name = std::filesystem::path(is_resumed ? arguments.resume : arguments.scene).stem().string();
+  if (is_resumed) check_saved_run(model, checkpoint, arguments.resume);
+  const std::string name = find_run_name(arguments);
   const std::filesystem::path folder =
       is_resumed ? std::filesystem::path(arguments.resume) : make_out_folder(arguments, name);
 

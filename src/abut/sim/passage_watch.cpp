@@ -6,19 +6,11 @@
 #include "abut/base/error.hpp"
 #include "abut/geometry/aabb.hpp"
 #include "abut/geometry/signed_distance.hpp"
+#include "abut/sim/convex_support.hpp"
 
 namespace abut {
 
 namespace {
-
-std::optional<SupportSolid> make_support(const Shape& shape) {
-  if (const auto* polyhedron = std::get_if<Polyhedron>(&shape)) return SupportSolid(*polyhedron->solid);
-  try {
-    return SupportSolid(shape);
-  } catch (const InputError&) {
-    return std::nullopt;  // not convex
-  }
-}
 
 bool is_hollow(const Shape& shape) {
   return std::holds_alternative<Torus>(shape) || std::holds_alternative<Bowl>(shape);
@@ -71,7 +63,7 @@ void PassageWatch::add_solid(int index) {
   if (!extents.allFinite()) return;
   solid.middle = 0.5 * (box.lower + box.upper);
   solid.thickness = is_sheet ? 0.0 : calc_thickness(collider.shape, extents);
-  if (!is_sheet) solid.support = make_support(collider.shape);
+  if (!is_sheet) solid.support = find_convex_support(collider.shape);
   if (solid.support) solid.support = solid.support->make_smaller(solid.middle, 1.0 - kGraze);
   solids_.push_back(std::move(solid));
 }

@@ -197,6 +197,19 @@ void Run::load(std::span<const std::byte> bytes) {
     throw InputError(fmt::format("the saved run has format {}, this program reads {}", format, kFormat));
   archive(fingerprint);
   if (fingerprint != calc_fingerprint(parts_->model)) throw InputError("the saved run is one of another model");
+  try {
+    read(archive);
+  } catch (const InputError& error) {
+    // Half of it was read: there is nothing left to go on from.
+    parts_->method = nullptr;
+    parts_->end.status = RunStatus::failed;
+    parts_->end.message = fmt::format("a saved run could not be read: {}", error.what());
+    parts_->end.advice = "Load one that is whole.";
+    throw;
+  }
+}
+
+void Run::read(ByteReader& archive) {
   parts_->end = {};
   if (parts_->method == nullptr)
     parts_->method = make_method(parts_->dynamics, parts_->state, parts_->book, parts_->clock);

@@ -46,7 +46,7 @@ class Run {
 
   /// Everything that the steps to come depend on, with what has been booked so far, as bytes: read by a run of the same
   /// model, in whatever process, it goes on to the same bits. InputError where the method cannot be saved, or the bytes
-  /// are not those of such a run.
+  /// are not those of such a run; where they end too early nothing is left to step.
   Bytes save();
   void load(std::span<const std::byte> bytes);
 
@@ -54,6 +54,7 @@ class Run {
   struct Parts;
   template <class Act>
   bool guard(const Act& act);
+  void read(ByteReader& archive);
 
   std::unique_ptr<Parts> parts_;
 };

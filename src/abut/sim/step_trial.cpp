@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "abut/base/error.hpp"
+#include "abut/scene/null_sink.hpp"
 #include "abut/sim/compile.hpp"
 #include "abut/sim/simulate.hpp"
 
@@ -18,14 +19,6 @@ constexpr int kMostTrials = 12;   ///< from the longest to a four-thousandth of 
 /// Steps of one trial, at most a second or so: what a look at a contact costs differs by three orders of magnitude.
 constexpr double kMostPointSteps = 400'000, kMostPerimeterSteps = 10'000;
 constexpr double kMostVolumeSteps = 16'000, kMostCurvedSteps = 1'000;
-
-class NoRecord final : public RecordSink {
- public:
-  void begin(const RecordLayout&) override {}
-  void sample(const Sample&) override {}
-  void event(const ContactEvent&) override {}
-  void finish(const std::string&) override {}
-};
 
 /// Whose volumes with each other are sums of a few dozen terms; the others are sliced or have thousands of faces.
 bool is_quick(const Shape& shape) {
@@ -57,7 +50,7 @@ std::optional<StepTrial> try_step(const Model& model, double step) {
   scene.run.duration = length;
   scene.run.threads = 1;
   try {
-    NoRecord record;
+    NullSink record;
     const RunSummary summary = simulate(compile(scene), record);
     if (summary.status != RunStatus::done || !std::isfinite(summary.worst_residual)) return trial;
     trial.missed = summary.energy_turnover > 0.0 ? std::abs(summary.worst_residual) / summary.energy_turnover : 0.0;

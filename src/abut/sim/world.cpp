@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "abut/base/spelling.hpp"
+#include "abut/scene/null_sink.hpp"
 #include "abut/sim/dynamics.hpp"
 #include "abut/sim/run.hpp"
 
@@ -14,12 +15,9 @@ namespace abut {
 namespace {
 
 /// Keeps events; samples are looked at where they are wanted.
-class EventSink final : public RecordSink {
+class EventSink final : public NullSink {
  public:
-  void begin(const RecordLayout&) override {}
-  void sample(const Sample&) override {}
   void event(const ContactEvent& event) override { events.push_back(event); }
-  void finish(const std::string&) override {}
 
   std::vector<ContactEvent> events;
 };
@@ -202,8 +200,13 @@ void World::clear_inputs() {
 Bytes World::save() { return parts_->run.save(); }
 
 void World::load(std::span<const std::byte> bytes) {
-  parts_->run.load(bytes);
   parts_->sink.events.clear();
+  try {
+    parts_->run.load(bytes);
+  } catch (const InputError&) {
+    parts_->note();
+    throw;
+  }
   parts_->note();
 }
 

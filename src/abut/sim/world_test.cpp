@@ -245,8 +245,14 @@ TEST(World, RefusesBytesThatAreNotItsOwn) {
   EXPECT_THROW(other.load(bytes), InputError);
   bytes.resize(bytes.size() / 2);
   World again(make_model(make_landing()));
-  EXPECT_THROW(again.load(bytes), InputError);
   EXPECT_THROW(again.load(Bytes(100)), InputError);
+  EXPECT_TRUE(again.step().is_ok());
+  EXPECT_THROW(again.load(bytes), InputError);
+  // Half of another instant is no instant.
+  EXPECT_FALSE(again.step().is_ok());
+  EXPECT_NE(again.report().message.find("could not be read"), std::string::npos) << again.report().message;
+  again.load(world.save());
+  EXPECT_TRUE(again.step().is_ok());
 }
 
 TEST(World, SaysWhyAnIntegratorCannotBeSaved) {
