@@ -110,7 +110,7 @@ void check_saved_run(const Model& model, const CheckpointFile& checkpoint, const
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}/{}: {}.\nNothing was run.", folder, kCheckpointName, error.what()));
   }
-  if (time < model.scene.run.duration) return;
+  if (time <= model.scene.run.duration) return;
   throw InputError(
       fmt::format("{}: the run was saved at {:.9g} s, and is to end at {:.9g} s: give a longer --duration.\n"
                   "Nothing was run.",
