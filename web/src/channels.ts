@@ -1,54 +1,9 @@
-// What can be plotted of a contact. A quantity that the record gains later (torque, volume, area of the volumetric and
-// perimeter regions) needs one more entry here, or none: columns not listed are plotted under their own name.
+// What can be plotted of a contact: the columns that the record's table (src/abut/scene/contact_sample.hpp) gives a title.
 
-import type {Contact, Pair, Run} from './run.ts';
+import type {ChannelInfo, Contact, Pair, Run} from './run.ts';
 
-export interface ChannelSpec {
-  column: string;
-  title: string;
-  // How the patches of a pair add up, and what is true while they are apart.
-  combine: 'sum' | 'max';
-  apart: 0 | null;
-}
-
-export const kChannels: ChannelSpec[] = [
-  {column: 'normal_force', title: 'Normal force', combine: 'sum', apart: 0},
-  {column: 'force', title: 'Force', combine: 'sum', apart: 0},
-  {column: 'torque', title: 'Torque', combine: 'sum', apart: 0},
-  {column: 'depth', title: 'Depth', combine: 'max', apart: 0},
-  {column: 'volume', title: 'Volume', combine: 'sum', apart: 0},
-  {column: 'area', title: 'Area', combine: 'sum', apart: 0},
-  {column: 'perimeter', title: 'Perimeter', combine: 'sum', apart: 0},
-  {column: 'depth_rate', title: 'Depth rate', combine: 'max', apart: null},
-  {column: 'slip_velocity', title: 'Slip velocity', combine: 'max', apart: null},
-  {column: 'spin', title: 'Spin', combine: 'max', apart: null},
-  {column: 'bristle', title: 'Bristle deflection', combine: 'max', apart: null},
-  {column: 'twist', title: 'Bristle twist', combine: 'max', apart: null},
-  {column: 'dwell', title: 'Dwell state', combine: 'max', apart: null},
-];
-
-// Columns that place or name a contact, and are no quantity of their own.
-const kPlaces = new Set([
-  'row_start',
-  'body_a',
-  'body_b',
-  'patch',
-  'point',
-  'normal',
-  'sticking',
-  'inertia',
-  'gyration_radius',
-]);
-
-export function channelsOf(run: Run): ChannelSpec[] {
-  const known = kChannels.filter((channel) => run.has(`contact/${channel.column}`));
-  for (const name of run.columns.keys()) {
-    const column = name.startsWith('contact/') ? name.slice(8) : '';
-    if (!column || column.includes('/') || kPlaces.has(column) || known.some((c) => c.column === column)) continue;
-    if (!run.has(name)) continue;
-    known.push({column, title: column.replace(/_/g, ' '), combine: 'sum', apart: null});
-  }
-  return known;
+export function channelsOf(run: Run): ChannelInfo[] {
+  return run.info.channels.filter((channel) => run.has(`contact/${channel.column}`));
 }
 
 export type ContactChoice = {pair: Pair; contact: Contact | null} | null;
@@ -59,7 +14,7 @@ function rowsOfChoice(choice: NonNullable<ContactChoice>): Contact[] {
 
 // Components of a channel over all samples, for one patch or for a whole pair. `max` takes the component vector of the
 // patch where it is longest (for a scalar: the greatest).
-export function contactSeries(run: Run, choice: NonNullable<ContactChoice>, channel: ChannelSpec): Float64Array[] {
+export function contactSeries(run: Run, choice: NonNullable<ContactChoice>, channel: ChannelInfo): Float64Array[] {
   const column = run.columns.get(`contact/${channel.column}`)!;
   const width = column.info.width;
   const empty = channel.apart === 0 ? 0 : NaN;

@@ -2,11 +2,11 @@
 
 import {Quaternion, Vector3} from 'three';
 import {channelsOf, contactSeries, frictionSeries, norms} from './channels.ts';
-import type {ChannelSpec, ContactChoice} from './channels.ts';
+import type {ContactChoice} from './channels.ts';
 import {makeBalance, stackEdges} from './energy.ts';
 import {formatNumber, formatQuantity, words} from './format.ts';
 import type {PlotMark, PlotSeries, PlotSpec} from './plots.ts';
-import type {Run} from './run.ts';
+import type {ChannelInfo, Run} from './run.ts';
 import {shapeRadius} from './shapes.ts';
 import {kDashes, theme} from './theme.ts';
 
@@ -47,7 +47,7 @@ function vectorPlot(title: string, unit: string, time: ArrayLike<number>, compon
 }
 
 export function forcePlot(run: Run, choice: NonNullable<ContactChoice>): PlotSpec {
-  const channel: ChannelSpec = {column: 'normal_force', title: 'Force', combine: 'sum', apart: 0};
+  const channel: ChannelInfo = {column: 'normal_force', title: 'Force', combine: 'sum', apart: 0};
   const marks = peakMarks(run, choice);
   const spec: PlotSpec = {
     title: `Force  ${choice.contact?.name ?? choice.pair.name}`,
@@ -77,7 +77,7 @@ export function forcePlot(run: Run, choice: NonNullable<ContactChoice>): PlotSpe
   return spec;
 }
 
-function channelPlot(run: Run, choice: NonNullable<ContactChoice>, channel: ChannelSpec): PlotSpec {
+function channelPlot(run: Run, choice: NonNullable<ContactChoice>, channel: ChannelInfo): PlotSpec {
   const components = contactSeries(run, choice, channel);
   const unit = run.unit(`contact/${channel.column}`);
   const time = run.time;

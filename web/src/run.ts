@@ -45,6 +45,14 @@ export interface EnergyInfo {
   name: string;
   kind: 'stored' | 'dissipated' | 'supplied';
 }
+// A column of contacts that can be plotted, in the order of plots.
+export interface ChannelInfo {
+  column: string; // without "contact/"
+  title: string;
+  // How the patches of a pair act together, and what is true while they are apart.
+  combine: 'sum' | 'max';
+  apart: 0 | null;
+}
 export interface ParameterInfo {
   group: string;
   key: string;
@@ -120,6 +128,7 @@ export interface RunInfo {
   joints: JointInfo[];
   springs: SpringInfo[];
   energies: EnergyInfo[];
+  channels: ChannelInfo[];
   parameters: ParameterInfo[];
   warnings: string[];
   settings?: SettingInfo[];

@@ -143,6 +143,7 @@ function pegRun(position: [number, number, number], point: number[], normal: num
     ],
     joints: [],
     energies: [],
+    channels: [],
   } as unknown as RunInfo;
   return new Run(
     info,

@@ -61,6 +61,12 @@ function makeRun(): Run {
       {name: 'damping', kind: 'dissipated'},
       {name: 'motor', kind: 'supplied'},
     ],
+    channels: [
+      {column: 'normal_force', title: 'Normal force', combine: 'sum', apart: 0},
+      {column: 'depth', title: 'Depth', combine: 'max', apart: 0},
+      {column: 'volume', title: 'Volume', combine: 'sum', apart: 0},
+      {column: 'novelty', title: 'novelty', combine: 'sum', apart: null},
+    ],
   };
   const columns = [
     column('time', 1, [0, 1, 2]),
@@ -198,7 +204,10 @@ test('contacts are found, named and added up', () => {
     [0, 0.1, 0],
   );
   assert.deepEqual(Array.from(frictionSeries(run, choice)), [0, 5, 0]);
-  assert.equal(channel('novelty').title, 'novelty');
+  assert.deepEqual(
+    channelsOf(run).map((c) => c.column),
+    ['normal_force', 'depth', 'novelty'],
+  );
   assert.deepEqual(contactSpans(run, choice), [
     {from: 1, to: 2, sticking: false},
     {from: 2, to: 2, sticking: true},

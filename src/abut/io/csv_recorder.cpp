@@ -6,6 +6,8 @@
 #include <cstring>
 #include <filesystem>
 #include <iterator>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -24,8 +26,30 @@ std::string quote(const std::string& text) {
   return quoted + "\"";
 }
 
-std::string vector_header(const char* name, const char* unit) {
-  return fmt::format("{0}_x [{1}],{0}_y [{1}],{0}_z [{1}]", name, unit);
+std::vector<std::string> split(std::string_view text) {
+  std::vector<std::string> words;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    words.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return words;
+}
+
+/// One heading for each number of a column, with a comma before it.
+template <class Row>
+std::string make_heading(const RecordColumn<Row>& column) {
+  std::vector<std::string> names = split(column.headings);
+  if (names.empty() && column.width == 1) names.emplace_back(column.name);
+  if (names.empty()) {
+    const char* parts = column.parts[0] != '\0' ? column.parts : column.width == 4 ? "w x y z" : "x y z";
+    for (const std::string& part : split(parts)) names.push_back(fmt::format("{}_{}", column.name, part));
+  }
+  ABUT_REQUIRE(names.size() == column.width, "{} has {} headings", column.name, names.size());
+  const bool has_unit = column.type == ColumnType::number && !column.is_unitless_text;
+  std::string text;
+  for (const std::string& name : names) text += has_unit ? fmt::format(",{} [{}]", name, column.unit) : "," + name;
+  return text;
 }
 
 /// A text file that is written in large blocks and whose every refusal is a SystemError.
@@ -45,7 +69,22 @@ class CsvFile {
     fmt::format_to(std::back_inserter(buffer_), format, std::forward<Args>(args)...);
     if (buffer_.size() >= kBufferBytes) flush();
   }
-  void print_vector(const Vec3& v) { print(",{},{},{}", v.x(), v.y(), v.z()); }
+  /// With a comma before each number; bodies by name.
+  template <class Row>
+  void print_column(const RecordColumn<Row>& column, const Row& row, const std::vector<std::string>& bodies) {
+    double numbers[kMostColumnNumbers];
+    column.read(row, numbers);
+    const int integer = column.type == ColumnType::number ? 0 : static_cast<int>(numbers[0]);
+    if (column.type == ColumnType::number) {
+      for (std::size_t i = 0; i < column.width; ++i) print(",{}", numbers[i]);
+    } else if (column.type == ColumnType::body) {
+      print(",{}", bodies.at(static_cast<std::size_t>(integer)));
+    } else if (column.word != nullptr) {
+      print(",{}", column.word(integer));
+    } else {
+      print(",{}", integer);
+    }
+  }
 
   void flush() {
     const bool is_written =
@@ -65,20 +104,6 @@ class CsvFile {
 };
 
 }  // namespace
-
-const char* event_kind_name(ContactEventKind kind) {
-  switch (kind) {
-    case ContactEventKind::touch:
-      return "touch";
-    case ContactEventKind::lift:
-      return "lift";
-    case ContactEventKind::stick:
-      return "stick";
-    case ContactEventKind::slip:
-      return "slip";
-  }
-  return "?";
-}
 
 struct CsvRecorder::Files {
   explicit Files(const std::string& folder)
@@ -105,28 +130,21 @@ void CsvRecorder::begin(const RecordLayout& layout) {
   std::filesystem::create_directories(folder_, error);
   if (error) throw SystemError(fmt::format("{}: cannot be created: {}", folder_, error.message()));
   files_ = std::make_unique<Files>(folder_);
-  files_->body.print("time [s],body,{},orientation_w,orientation_x,orientation_y,orientation_z,{},{}\n",
-                     vector_header("position", "m"), vector_header("velocity", "m/s"),
-                     vector_header("angular_velocity", "rad/s"));
-  files_->joint.print("time [s],joint,index,q [m or rad],v [m/s or rad/s],force [N or N m]\n");
-  files_->contact.print(
-      "time [s],body_a,body_b,patch,depth [m],depth_rate [m/s],{},{},{},normal_force [N],{},{},dwell [1],sticking",
-      vector_header("point", "m"), vector_header("normal", "1"), vector_header("force", "N"),
-      vector_header("slip_velocity", "m/s"), vector_header("bristle", "m"));
-  if (layout_.has_volume_contacts || layout_.has_curves) files_->contact.print(",{}", vector_header("torque", "N m"));
-  if (layout_.has_curves) files_->contact.print(",perimeter [m]");
-  if (layout_.has_volume_contacts) {
-    files_->contact.print(",twist [rad],spin [rad/s],volume [m^3],area [m^2],gyration_radius [m]");
-    for (const char* component : {"xx", "yy", "zz", "xy", "xz", "yz"})
-      files_->contact.print(",inertia_{} [m^5]", component);
-  }
-  if (layout_.has_hertz_contacts) {
-    files_->contact.print(
-        ",curvature_1 [1/m],curvature_2 [1/m],half_axis_short [m],half_axis_long [m],mean_pressure [Pa],"
-        "peak_pressure [Pa]");
+  files_->body.print("time [s],body");
+  for (const auto& column : kBodyColumns) files_->body.print("{}", make_heading(column));
+  files_->body.print("\n");
+  files_->joint.print("time [s],joint,index");
+  for (const JointColumn& column : kJointColumns) files_->joint.print(",{} [{}]", column.name, column.unit);
+  files_->joint.print("\n");
+  files_->contact.print("time [s]");
+  for (const ContactColumn& column : kContactColumns) {
+    if (layout_.has_column(column)) files_->contact.print("{}", make_heading(column));
   }
   files_->contact.print("\n");
-  files_->event.print("time [s],kind,body_a,body_b,patch,normal_speed [m/s]\n");
+  // The first column has no comma before it.
+  for (const auto& column : kEventColumns)
+    files_->event.print("{}", make_heading(column).substr(&column == kEventColumns.data() ? 1 : 0));
+  files_->event.print("\n");
   files_->energy.print("time [s]");
   for (const std::string& name : layout_.energy_names) files_->energy.print(",{}", quote(name + " [J]"));
   files_->energy.print("\n");
@@ -137,10 +155,7 @@ void CsvRecorder::sample(const Sample& sample) {
   for (std::size_t i = 0; i < sample.bodies.size(); ++i) {
     const BodySample& b = sample.bodies[i];
     body.print("{},{}", sample.time, layout_.body_names.at(i));
-    body.print_vector(b.position);
-    body.print(",{},{},{},{}", b.orientation.w(), b.orientation.x(), b.orientation.y(), b.orientation.z());
-    body.print_vector(b.velocity);
-    body.print_vector(b.angular_velocity);
+    for (const auto& column : kBodyColumns) body.print_column(column, b, layout_.body_names);
     body.print("\n");
   }
   const auto cell = [](const std::vector<double>& values, int start, int count, int k) {
@@ -150,28 +165,19 @@ void CsvRecorder::sample(const Sample& sample) {
     const int q = layout_.joint_q_start[j], nq = layout_.joint_num_q[j];
     const int v = layout_.joint_v_start[j], nv = layout_.joint_num_v[j];
     for (int k = 0; k < std::max(nq, nv); ++k) {
-      files_->joint.print("{},{},{},{},{},{}\n", sample.time, layout_.joint_names[j], k, cell(sample.q, q, nq, k),
-                          cell(sample.v, v, nv, k), cell(sample.joint_force, v, nv, k));
+      files_->joint.print("{},{},{}", sample.time, layout_.joint_names[j], k);
+      for (const JointColumn& column : kJointColumns) {
+        const bool is_q = column.is_coordinate;
+        files_->joint.print(",{}", cell(sample.*column.values, is_q ? q : v, is_q ? nq : nv, k));
+      }
+      files_->joint.print("\n");
     }
   }
   CsvFile& contact = files_->contact;
   for (const ContactSample& c : sample.contacts) {
-    contact.print("{},{},{},{},{},{}", sample.time, layout_.body_names.at(static_cast<std::size_t>(c.body_a)),
-                  layout_.body_names.at(static_cast<std::size_t>(c.body_b)), c.patch, c.depth, c.depth_rate);
-    for (const Vec3* v : {&c.point, &c.normal, &c.force}) contact.print_vector(*v);
-    contact.print(",{}", c.normal_force);
-    contact.print_vector(c.slip_velocity);
-    contact.print_vector(c.bristle);
-    contact.print(",{},{}", c.dwell, c.sticking ? 1 : 0);
-    if (layout_.has_volume_contacts || layout_.has_curves) contact.print_vector(c.torque);
-    if (layout_.has_curves) contact.print(",{}", c.perimeter);
-    if (layout_.has_volume_contacts) {
-      contact.print(",{},{},{},{},{}", c.twist, c.spin, c.volume, c.area, c.gyration_radius);
-      for (const double component : c.inertia) contact.print(",{}", component);
-    }
-    if (layout_.has_hertz_contacts) {
-      contact.print(",{},{},{},{},{},{}", c.curvature[0], c.curvature[1], c.half_axes[0], c.half_axes[1],
-                    c.mean_pressure, c.peak_pressure);
+    contact.print("{}", sample.time);
+    for (const ContactColumn& column : kContactColumns) {
+      if (layout_.has_column(column)) contact.print_column(column, c, layout_.body_names);
     }
     contact.print("\n");
   }
@@ -181,9 +187,14 @@ void CsvRecorder::sample(const Sample& sample) {
 }
 
 void CsvRecorder::event(const ContactEvent& event) {
-  files_->event.print("{},{},{},{},{},{}\n", event.time, event_kind_name(event.kind),
-                      layout_.body_names.at(static_cast<std::size_t>(event.body_a)),
-                      layout_.body_names.at(static_cast<std::size_t>(event.body_b)), event.patch, event.normal_speed);
+  for (const auto& column : kEventColumns) {
+    if (&column == kEventColumns.data()) {
+      files_->event.print("{}", event.time);
+    } else {
+      files_->event.print_column(column, event, layout_.body_names);
+    }
+  }
+  files_->event.print("\n");
 }
 
 void CsvRecorder::finish(const std::string&) {

@@ -27,7 +27,4 @@ class CsvRecorder : public RecordSink {
   std::unique_ptr<Files> files_;
 };
 
-/// Name of an event in records: "touch", "lift", "stick", "slip".
-const char* event_kind_name(ContactEventKind kind);
-
 }  // namespace abut

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "abut/base/error.hpp"
+#include "abut/io/detail/column_set.hpp"
 #include "abut/io/detail/hdf5_file.hpp"
 #include "abut/scene/realtime_report.hpp"
 
@@ -24,15 +25,13 @@ struct Hdf5Recorder::Impl {
 
   void create_bodies(const RecordLayout& layout);
   void create_joints(const RecordLayout& layout);
-  void create_contacts();
-  void create_volumes();
-  void create_hertz();
+  void create_contacts(const RecordLayout& layout);
   void create_curves();
   void write_meshes(const RecordLayout& layout);
   void create_events();
   /// The number of coordinates is known from the first sample only.
   void create_coordinates(std::size_t num_q, std::size_t num_v);
-  void append_contact(const ContactSample& contact);
+  void append_contact(const ContactSample& sample);
   void write_all();
   void close();
   std::size_t calc_buffered_bytes() const;
@@ -42,6 +41,9 @@ struct Hdf5Recorder::Impl {
 
   std::optional<std::int64_t> find_kept(const std::string& name) const;
   void create_groups(const RecordLayout& layout);
+  /// A dataset for a row of a table; each has `count` rows in one sample, where that is given.
+  template <class Row>
+  void add(const char* group, const RecordColumn<Row>& column, ColumnSet<Row>& set, std::vector<hsize_t> count = {});
 
   std::optional<Rows> kept;  ///< of the record that is gone on with
   Hdf5File file;
@@ -50,27 +52,18 @@ struct Hdf5Recorder::Impl {
   std::deque<Column<std::uint8_t>> flags;
   std::deque<Column<std::int64_t>> offsets;
 
-  Column<double>*time = nullptr, *position = nullptr, *orientation = nullptr, *velocity = nullptr,
-  *angular_velocity = nullptr;
-  Column<double>*q = nullptr, *v = nullptr, *joint_force = nullptr;
+  Column<double>* time = nullptr;
+  ColumnSet<BodySample> body;
+  std::vector<Column<double>*> joint;  ///< in the order of kJointColumns; empty before the first sample
   std::vector<Column<double>*> energy;
   std::int64_t num_contact_rows = 0;
   Column<std::int64_t>* row_start = nullptr;
-  Column<int>*contact_a = nullptr, *contact_b = nullptr, *contact_patch = nullptr;
-  Column<double>*depth = nullptr, *depth_rate = nullptr, *point = nullptr, *normal = nullptr, *force = nullptr,
-  *normal_force = nullptr, *slip_velocity = nullptr, *bristle = nullptr, *dwell = nullptr;
-  Column<std::uint8_t>* sticking = nullptr;
-  /// Null where no contact of the run is volumetric.
-  Column<double>*torque = nullptr, *twist = nullptr, *spin = nullptr, *volume = nullptr, *area = nullptr,
-  *gyration_radius = nullptr, *inertia = nullptr;
-  /// Null where no contact of the run is Hertz's.
-  Column<double>*curvature = nullptr, *half_axes = nullptr, *mean_pressure = nullptr, *peak_pressure = nullptr;
+  ColumnSet<ContactSample> contact;
+  ColumnSet<ContactEvent> event;
   /// Null where no contact of the run tells its curve.
   std::int64_t num_segments = 0;
   Column<std::int64_t>* segment_start = nullptr;
-  Column<double>*segment = nullptr, *perimeter = nullptr;
-  Column<double>*event_time = nullptr, *event_speed = nullptr;
-  Column<int>*event_kind = nullptr, *event_a = nullptr, *event_b = nullptr, *event_patch = nullptr;
+  Column<double>* segment = nullptr;
   Clock::time_point last_write = Clock::now();
 };
 
@@ -85,6 +78,26 @@ Column<T>& Hdf5Recorder::Impl::add(const std::string& name, std::vector<hsize_t>
   } else {
     return offsets.emplace_back(file, name, std::move(shape), unit, find_kept(name));
   }
+}
+
+template <class Row>
+void Hdf5Recorder::Impl::add(const char* group, const RecordColumn<Row>& column, ColumnSet<Row>& set,
+                             std::vector<hsize_t> count) {
+  const std::string name = fmt::format("{}/{}", group, column.name);
+  if (column.width > 1) count.push_back(column.width);
+  switch (column.type) {
+    case ColumnType::number:
+      set.add(column, add<double>(name, std::move(count), column.unit));
+      break;
+    case ColumnType::integer:
+    case ColumnType::body:
+      set.add(column, add<int>(name, std::move(count), column.unit));
+      break;
+    case ColumnType::flag:
+      set.add(column, add<std::uint8_t>(name, std::move(count), column.unit));
+      break;
+  }
+  if (column.parts[0] != '\0') file.write_attribute(name, "names", column.parts);
 }
 
 std::optional<std::int64_t> Hdf5Recorder::Impl::find_kept(const std::string& name) const {
@@ -117,14 +130,11 @@ Hdf5Recorder::Impl::Impl(const std::string& path, const RecordLayout& layout, co
   create_bodies(layout);
   if (!kept) write_meshes(layout);
   for (const std::string& name : layout.energy_names) energy.push_back(&add<double>("/energy/" + name, {}, "J"));
-  create_contacts();
-  if (layout.has_volume_contacts || layout.has_curves) torque = &add<double>("/contact/torque", {3}, "N m");
-  if (layout.has_volume_contacts) create_volumes();
-  if (layout.has_hertz_contacts) create_hertz();
-  if (layout.has_curves) create_curves();
+  create_contacts(layout);
+  if (layout.has_curves()) create_curves();
   create_events();
   if (kept) {
-    num_contact_rows = depth->num_rows();
+    num_contact_rows = contact.num_rows();
     if (segment != nullptr) num_segments = segment->num_rows();
   }
   write_all();
@@ -132,10 +142,7 @@ Hdf5Recorder::Impl::Impl(const std::string& path, const RecordLayout& layout, co
 
 void Hdf5Recorder::Impl::create_bodies(const RecordLayout& layout) {
   const hsize_t count = layout.body_names.size();
-  position = &add<double>("/body/position", {count, 3}, "m");
-  orientation = &add<double>("/body/orientation", {count, 4}, "1");
-  velocity = &add<double>("/body/velocity", {count, 3}, "m/s");
-  angular_velocity = &add<double>("/body/angular_velocity", {count, 3}, "rad/s");
+  for (const auto& column : kBodyColumns) add("/body", column, body, {count});
 }
 
 void Hdf5Recorder::Impl::write_meshes(const RecordLayout& layout) {
@@ -165,48 +172,25 @@ void Hdf5Recorder::Impl::create_joints(const RecordLayout& layout) {
 }
 
 void Hdf5Recorder::Impl::create_coordinates(std::size_t num_q, std::size_t num_v) {
-  q = &add<double>("/joint/q", {num_q}, "m or rad");
-  v = &add<double>("/joint/v", {num_v}, "m/s or rad/s");
-  joint_force = &add<double>("/joint/force", {num_v}, "N or N m");
+  for (const JointColumn& column : kJointColumns) {
+    joint.push_back(
+        &add<double>(fmt::format("/joint/{}", column.name), {column.is_coordinate ? num_q : num_v}, column.unit));
+  }
 }
 
-void Hdf5Recorder::Impl::create_contacts() {
+void Hdf5Recorder::Impl::create_contacts(const RecordLayout& layout) {
   row_start = &add<std::int64_t>("/contact/row_start", {}, "1");
   if (!kept) row_start->push(0);
-  contact_a = &add<int>("/contact/body_a", {}, "1");
-  contact_b = &add<int>("/contact/body_b", {}, "1");
-  contact_patch = &add<int>("/contact/patch", {}, "1");
-  depth = &add<double>("/contact/depth", {}, "m");
-  depth_rate = &add<double>("/contact/depth_rate", {}, "m/s");
-  point = &add<double>("/contact/point", {3}, "m");
-  normal = &add<double>("/contact/normal", {3}, "1");
-  force = &add<double>("/contact/force", {3}, "N");
-  normal_force = &add<double>("/contact/normal_force", {}, "N");
-  slip_velocity = &add<double>("/contact/slip_velocity", {3}, "m/s");
-  bristle = &add<double>("/contact/bristle", {3}, "m");
-  dwell = &add<double>("/contact/dwell", {}, "1");
-  sticking = &add<std::uint8_t>("/contact/sticking", {}, "1");
-}
-
-void Hdf5Recorder::Impl::create_volumes() {
-  twist = &add<double>("/contact/twist", {}, "rad");
-  spin = &add<double>("/contact/spin", {}, "rad/s");
-  volume = &add<double>("/contact/volume", {}, "m^3");
-  area = &add<double>("/contact/area", {}, "m^2");
-  gyration_radius = &add<double>("/contact/gyration_radius", {}, "m");
-  inertia = &add<double>("/contact/inertia", {6}, "m^5");
-  file.write_attribute("/contact/inertia", "names", "xx yy zz xy xz yz");
-}
-
-void Hdf5Recorder::Impl::create_hertz() {
-  curvature = &add<double>("/contact/curvature", {2}, "1/m");
-  half_axes = &add<double>("/contact/half_axes", {2}, "m");
-  mean_pressure = &add<double>("/contact/mean_pressure", {}, "Pa");
-  peak_pressure = &add<double>("/contact/peak_pressure", {}, "Pa");
+  for (const ContactColumn& column : kContactColumns) {
+    if (layout.has_column(column) && column.kinds != kPerimetric) add("/contact", column, contact);
+  }
+  // Those of curves lie with the curves, behind all others.
+  for (const ContactColumn& column : kContactColumns) {
+    if (layout.has_column(column) && column.kinds == kPerimetric) add("/contact", column, contact);
+  }
 }
 
 void Hdf5Recorder::Impl::create_curves() {
-  perimeter = &add<double>("/contact/perimeter", {}, "m");
   if (!kept) file.make_group("/curve");
   segment_start = &add<std::int64_t>("/curve/segment_start", {}, "1");
   if (!kept) segment_start->push(0);
@@ -214,52 +198,18 @@ void Hdf5Recorder::Impl::create_curves() {
 }
 
 void Hdf5Recorder::Impl::create_events() {
-  event_time = &add<double>("/event/time", {}, "s");
-  event_kind = &add<int>("/event/kind", {}, "1");
-  file.write_attribute("/event/kind", "names", "0 touch, 1 lift, 2 stick, 3 slip");
-  event_a = &add<int>("/event/body_a", {}, "1");
-  event_b = &add<int>("/event/body_b", {}, "1");
-  event_patch = &add<int>("/event/patch", {}, "1");
-  event_speed = &add<double>("/event/normal_speed", {}, "m/s");
+  for (const auto& column : kEventColumns) add("/event", column, event);
 }
 
-void Hdf5Recorder::Impl::append_contact(const ContactSample& contact) {
-  contact_a->push(contact.body_a);
-  contact_b->push(contact.body_b);
-  contact_patch->push(contact.patch);
-  depth->push(contact.depth);
-  depth_rate->push(contact.depth_rate);
-  point->push(contact.point);
-  normal->push(contact.normal);
-  force->push(contact.force);
-  normal_force->push(contact.normal_force);
-  slip_velocity->push(contact.slip_velocity);
-  bristle->push(contact.bristle);
-  dwell->push(contact.dwell);
-  sticking->push(static_cast<std::uint8_t>(contact.sticking));
-  if (torque != nullptr) torque->push(contact.torque);
-  if (curvature != nullptr) {
-    for (const double value : contact.curvature) curvature->push(value);
-    for (const double value : contact.half_axes) half_axes->push(value);
-    mean_pressure->push(contact.mean_pressure);
-    peak_pressure->push(contact.peak_pressure);
+void Hdf5Recorder::Impl::append_contact(const ContactSample& sample) {
+  contact.push(sample);
+  if (segment == nullptr) return;
+  for (const CurveSegment& piece : sample.curve) {
+    segment->push(piece.start);
+    segment->push(piece.end);
   }
-  if (segment != nullptr) {
-    perimeter->push(contact.perimeter);
-    for (const CurveSegment& piece : contact.curve) {
-      segment->push(piece.start);
-      segment->push(piece.end);
-    }
-    num_segments += static_cast<std::int64_t>(contact.curve.size());
-    segment_start->push(num_segments);
-  }
-  if (volume == nullptr) return;
-  twist->push(contact.twist);
-  spin->push(contact.spin);
-  volume->push(contact.volume);
-  area->push(contact.area);
-  gyration_radius->push(contact.gyration_radius);
-  for (const double component : contact.inertia) inertia->push(component);
+  num_segments += static_cast<std::int64_t>(sample.curve.size());
+  segment_start->push(num_segments);
 }
 
 void Hdf5Recorder::Impl::write_all() {
@@ -308,18 +258,10 @@ Hdf5Recorder::Rows Hdf5Recorder::count_rows() {
 
 void Hdf5Recorder::sample(const Sample& sample) {
   Impl& r = *impl_;
-  if (r.q == nullptr) r.create_coordinates(sample.q.size(), sample.v.size());
+  if (r.joint.empty()) r.create_coordinates(sample.q.size(), sample.v.size());
   r.time->push(sample.time);
-  for (const BodySample& body : sample.bodies) {
-    r.position->push(body.position);
-    const Vec4 wxyz(body.orientation.w(), body.orientation.x(), body.orientation.y(), body.orientation.z());
-    r.orientation->push(wxyz);
-    r.velocity->push(body.velocity);
-    r.angular_velocity->push(body.angular_velocity);
-  }
-  r.q->push(sample.q);
-  r.v->push(sample.v);
-  r.joint_force->push(sample.joint_force);
+  for (const BodySample& body : sample.bodies) r.body.push(body);
+  for (std::size_t i = 0; i < r.joint.size(); ++i) r.joint[i]->push(sample.*kJointColumns[i].values);
   ABUT_REQUIRE(sample.energy.size() == r.energy.size(), "{} energies, {} announced", sample.energy.size(),
                r.energy.size());
   for (std::size_t i = 0; i < r.energy.size(); ++i) r.energy[i]->push(sample.energy[i]);
@@ -330,15 +272,7 @@ void Hdf5Recorder::sample(const Sample& sample) {
   if (elapsed.count() >= flush_interval_ || r.calc_buffered_bytes() > kMostBufferedBytes) r.write_all();
 }
 
-void Hdf5Recorder::event(const ContactEvent& event) {
-  Impl& r = *impl_;
-  r.event_time->push(event.time);
-  r.event_kind->push(static_cast<int>(event.kind));
-  r.event_a->push(event.body_a);
-  r.event_b->push(event.body_b);
-  r.event_patch->push(event.patch);
-  r.event_speed->push(event.normal_speed);
-}
+void Hdf5Recorder::event(const ContactEvent& event) { impl_->event.push(event); }
 
 void Hdf5Recorder::realtime(const RealtimeReport& report) {
   Impl& r = *impl_;
@@ -354,7 +288,7 @@ void Hdf5Recorder::realtime(const RealtimeReport& report) {
 void Hdf5Recorder::finish(const std::string& summary_json) {
   // A failure has been reported when it happened; the file cannot be used any more.
   if (!impl_ || impl_->file.has_failed()) return;
-  if (impl_->q == nullptr) impl_->create_coordinates(0, 0);
+  if (impl_->joint.empty()) impl_->create_coordinates(0, 0);
   impl_->write_all();
   impl_->file.write_attribute("/", "summary", summary_json);
   impl_->file.write_attribute("/", "complete", 1);

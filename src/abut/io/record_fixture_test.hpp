@@ -22,8 +22,7 @@ inline RecordLayout make_test_layout() {
   layout.joint_v_start = {1};
   layout.joint_num_v = {1};
   layout.energy_names = {"kinetic", "damping"};
-  layout.has_volume_contacts = true;
-  layout.has_curves = true;
+  layout.contact_kinds = kVolumetric | kPerimetric;
   auto mesh = std::make_shared<MeshData>();
   mesh->vertices = {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 2, 0)};
   mesh->triangles = {{0, 1, 2}};

@@ -7,6 +7,9 @@
 
 #include "abut/math/mesh_data.hpp"
 #include "abut/math/types.hpp"
+#include "abut/scene/body_sample.hpp"
+#include "abut/scene/contact_event.hpp"
+#include "abut/scene/contact_sample.hpp"
 
 namespace abut {
 
@@ -31,56 +34,13 @@ struct RecordLayout {
   std::vector<int> joint_v_start, joint_num_v;  ///< slices of Sample::v and Sample::joint_force
   std::vector<std::string> energy_names;        ///< columns of Sample::energy, e.g. "kinetic", "damping" [J]
   std::vector<RecordedMesh> meshes;
-  bool has_volume_contacts = false;  ///< whether contacts have what volumetric ones have
-  bool has_hertz_contacts = false;   ///< whether contacts have what Hertz's law gives of their patch
-  bool has_curves = false;           ///< whether some contacts tell the curve in which the surfaces cross
-};
+  unsigned contact_kinds = 0;  ///< of ContactKind: what some contacts of the run tell
 
-struct BodySample {
-  Vec3 position = Vec3::Zero();          ///< p_WB, origin of the body frame [m]
-  Quat orientation = Quat::Identity();   ///< of the body frame
-  Vec3 velocity = Vec3::Zero();          ///< v_WB of the body frame's origin [m/s]
-  Vec3 angular_velocity = Vec3::Zero();  ///< w_WB [rad/s]
-};
-
-/// A piece of the curve in which two surfaces cross [m].
-struct CurveSegment {
-  Vec3 start = Vec3::Zero();
-  Vec3 end = Vec3::Zero();
-};
-
-/// One patch in contact at one instant: body a, body b; the force acts on a, its opposite on b.
-struct ContactSample {
-  int body_a = -1;
-  int body_b = -1;
-  int patch = 0;                      ///< tells apart several points of one pair (corners of a box)
-  double depth = 0.0;                 ///< [m]
-  double depth_rate = 0.0;            ///< [m/s], > 0 approaching
-  Vec3 point = Vec3::Zero();          ///< [m]
-  Vec3 normal = Vec3::Zero();         ///< from b into a
-  Vec3 force = Vec3::Zero();          ///< on a [N]
-  double normal_force = 0.0;          ///< [N]
-  Vec3 slip_velocity = Vec3::Zero();  ///< tangential velocity of a relative to b [m/s]
-  Vec3 bristle = Vec3::Zero();        ///< bristle deflection [m]
-  double dwell = 0.0;                 ///< stiction recovered, 0 to 1
-  bool sticking = false;
-  // Point contacts whose force grows with depth^1.5 only, zero for others and where the patch is no ellipse:
-  std::array<double, 2> curvature{};  ///< relative principal curvatures, the larger first [1/m]
-  std::array<double, 2> half_axes{};  ///< of the patch at this depth, the short one first [m]
-  double mean_pressure = 0.0;         ///< normal force over the area of the patch [Pa]
-  double peak_pressure = 0.0;         ///< in its middle, 3/2 of that [Pa]
-  // Volumetric and perimeter contacts only, zero for others:
-  Vec3 torque = Vec3::Zero();  ///< on a, beyond that of the force at its point [N m]
-  // Volumetric contacts only:
-  double twist = 0.0;            ///< of the bristles about the normal [rad]
-  double spin = 0.0;             ///< of a relative to b about the normal [rad/s]
-  double volume = 0.0;           ///< of interference [m^3]
-  double area = 0.0;             ///< of contact [m^2]
-  double gyration_radius = 0.0;  ///< of the patch about the normal [m]
-  /// xx, yy, zz, xy, xz, yz of the volume's inertia tensor at unit density, about `point` [m^5]
-  std::array<double, 6> inertia{};
-  double perimeter = 0.0;           ///< length of the curve in which the surfaces cross [m]
-  std::vector<CurveSegment> curve;  ///< its pieces, in no particular order; empty where it is not known
+  bool has_column(const ContactColumn& column) const {
+    return column.kinds == 0 || (column.kinds & contact_kinds) != 0;
+  }
+  /// Whether some contacts tell the curve in which the surfaces cross.
+  bool has_curves() const { return (contact_kinds & kPerimetric) != 0; }
 };
 
 struct Sample {
@@ -92,16 +52,20 @@ struct Sample {
   std::vector<double> energy;  ///< [J]
 };
 
-enum class ContactEventKind { touch, lift, stick, slip };
-
-struct ContactEvent {
-  double time = 0.0;  ///< [s]
-  ContactEventKind kind = ContactEventKind::touch;
-  int body_a = -1;
-  int body_b = -1;
-  int patch = 0;
-  double normal_speed = 0.0;  ///< rate of the gap at that instant [m/s], < 0 approaching
+/// One number for each coordinate or rate of all joints.
+struct JointColumn {
+  const char* name;
+  const char* unit;
+  const char* doc;
+  std::vector<double> Sample::*values;
+  bool is_coordinate;  ///< as many as coordinates; otherwise as many as velocities
 };
+
+inline constexpr auto kJointColumns = std::to_array<JointColumn>({
+    {"q", "m or rad", "Coordinates.", &Sample::q, true},
+    {"v", "m/s or rad/s", "Their rates.", &Sample::v, false},
+    {"force", "N or N m", "Of motors, springs, friction and prescribed motion.", &Sample::joint_force, false},
+});
 
 struct RealtimeReport;
 

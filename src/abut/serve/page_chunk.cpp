@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -183,12 +184,14 @@ double round_for_page(double value, int number_bytes) {
 }
 
 PageType page_type(const ResultColumn& column) {
-  if (column.name == "contact/sticking") return PageType::byte;
+  constexpr std::string_view kContact = "contact/";
+  const bool is_contact = column.name.rfind(kContact, 0) == 0;
+  const ContactColumn* known =
+      is_contact ? find_contact_column(std::string_view(column.name).substr(kContact.size())) : nullptr;
+  if (known != nullptr && known->type == ColumnType::flag) return PageType::byte;
   if (column.is_integer) return PageType::integer;
   if (column.name == "curve/segment") return PageType::single;
-  for (const char* drawn : {"contact/normal", "contact/inertia", "contact/gyration_radius"}) {
-    if (column.name == drawn) return PageType::drawn;
-  }
+  if (known != nullptr && known->is_drawn) return PageType::drawn;
   return PageType::number;
 }
 

@@ -1,44 +1,13 @@
 #include "abut/serve/record_columns.hpp"
 
-#include <span>
+#include <fmt/format.h>
 
 #include "abut/base/error.hpp"
 
 namespace abut {
 namespace {
 
-struct ChannelInfo {
-  const char* name;
-  const char* unit;
-  std::size_t width;
-  bool is_integer;
-};
-
-/// In the order in which push_contact() fills them.
-constexpr ChannelInfo kContactChannels[] = {
-    {"contact/body_a", "1", 1, true},        {"contact/body_b", "1", 1, true},
-    {"contact/patch", "1", 1, true},         {"contact/depth", "m", 1, false},
-    {"contact/depth_rate", "m/s", 1, false}, {"contact/point", "m", 3, false},
-    {"contact/normal", "1", 3, false},       {"contact/force", "N", 3, false},
-    {"contact/normal_force", "N", 1, false}, {"contact/slip_velocity", "m/s", 3, false},
-    {"contact/bristle", "m", 3, false},      {"contact/dwell", "1", 1, false},
-    {"contact/sticking", "1", 1, true},
-};
-
-/// Of scenes with volumetric or perimeter contacts, after those above.
-constexpr ChannelInfo kTorqueChannel{"contact/torque", "N m", 3, false};
-
-/// Of scenes with volumetric contacts, after that.
-constexpr ChannelInfo kVolumeChannels[] = {
-    {"contact/twist", "rad", 1, false}, {"contact/spin", "rad/s", 1, false},  {"contact/volume", "m^3", 1, false},
-    {"contact/area", "m^2", 1, false},  {"contact/inertia", "m^5", 6, false},
-};
-
-/// Of scenes with perimeter contacts, after that.
-constexpr ChannelInfo kCurveChannels[] = {
-    {"contact/perimeter", "m", 1, false}, {"curve/segment_start", "1", 1, true}, {"curve/segment", "m", 6, false}};
-
-constexpr std::size_t kTime = 0, kPosition = 1, kOrientation = 2, kVelocity = 3, kAngularVelocity = 4, kRowStart = 5;
+constexpr std::size_t kTime = 0, kBody = 1, kRowStart = kBody + kBodyColumns.size();
 
 }  // namespace
 
@@ -49,9 +18,18 @@ ResultColumn& RecordColumns::add(const std::string& name, const std::string& uni
 
 void RecordColumns::push(std::size_t& next, double value) { file_.columns[next++].values.push_back(value); }
 
-void RecordColumns::push(std::size_t& next, const Vec3& value) {
+template <class Row>
+void RecordColumns::add(const char* group, const RecordColumn<Row>& column, std::size_t count) {
+  const bool is_integer = column.type != ColumnType::number;
+  add(fmt::format("{}/{}", group, column.name), column.unit, column.width * count, is_integer);
+}
+
+template <class Row>
+void RecordColumns::push(std::size_t& next, const RecordColumn<Row>& column, const Row& row) {
+  double numbers[kMostColumnNumbers];
+  column.read(row, numbers);
   std::vector<double>& values = file_.columns[next++].values;
-  values.insert(values.end(), value.data(), value.data() + 3);
+  values.insert(values.end(), numbers, numbers + column.width);
 }
 
 void RecordColumns::begin(const RecordLayout& layout) {
@@ -70,59 +48,30 @@ void RecordColumns::begin(const RecordLayout& layout) {
   has_coordinates_ = false;
   const std::size_t bodies = layout.body_names.size();
   add("time", "s", 1);
-  add("body/position", "m", 3 * bodies);
-  add("body/orientation", "1", 4 * bodies);
-  add("body/velocity", "m/s", 3 * bodies);
-  add("body/angular_velocity", "rad/s", 3 * bodies);
+  for (const auto& column : kBodyColumns) add("body", column, bodies);
   add("contact/row_start", "1", 1, true).values.push_back(0.0);
   contact_begin_ = file_.columns.size();
-  for (const ChannelInfo& channel : kContactChannels)
-    add(channel.name, channel.unit, channel.width, channel.is_integer);
-  has_volumes_ = layout.has_volume_contacts;
-  has_curves_ = layout.has_curves;
+  contact_columns_.clear();
+  for (const ContactColumn& column : kContactColumns) {
+    if (!layout.has_column(column)) continue;
+    contact_columns_.push_back(&column);
+    add("contact", column, 1);
+  }
+  has_curves_ = layout.has_curves();
   num_segments_ = 0.0;
-  const auto add_all = [this](std::span<const ChannelInfo> channels) {
-    for (const ChannelInfo& channel : channels) add(channel.name, channel.unit, channel.width, channel.is_integer);
-  };
-  if (has_volumes_ || has_curves_) add_all({&kTorqueChannel, 1});
-  if (has_volumes_) add_all(kVolumeChannels);
   if (has_curves_) {
-    add_all(kCurveChannels);
-    file_.columns[file_.columns.size() - 2].values.push_back(0.0);
+    add("curve/segment_start", "1", 1, true).values.push_back(0.0);
+    add("curve/segment", "m", 6);
   }
   event_begin_ = file_.columns.size();
-  add("event/time", "s", 1);
-  for (const char* name : {"event/kind", "event/body_a", "event/body_b", "event/patch"}) add(name, "1", 1, true);
-  add("event/normal_speed", "m/s", 1);
+  for (const auto& column : kEventColumns) add("event", column, 1);
   energy_begin_ = file_.columns.size();
   for (const std::string& name : layout.energy_names) add("energy/" + name, "J", 1);
 }
 
 void RecordColumns::push_contact(const ContactSample& contact, std::size_t next) {
-  push(next, contact.body_a);
-  push(next, contact.body_b);
-  push(next, contact.patch);
-  push(next, contact.depth);
-  push(next, contact.depth_rate);
-  push(next, contact.point);
-  push(next, contact.normal);
-  push(next, contact.force);
-  push(next, contact.normal_force);
-  push(next, contact.slip_velocity);
-  push(next, contact.bristle);
-  push(next, contact.dwell);
-  push(next, contact.sticking ? 1.0 : 0.0);
-  if (has_volumes_ || has_curves_) push(next, contact.torque);
-  if (has_volumes_) {
-    push(next, contact.twist);
-    push(next, contact.spin);
-    push(next, contact.volume);
-    push(next, contact.area);
-    std::vector<double>& inertia = file_.columns[next++].values;
-    inertia.insert(inertia.end(), contact.inertia.begin(), contact.inertia.end());
-  }
+  for (const ContactColumn* column : contact_columns_) push(next, *column, contact);
   if (!has_curves_) return;
-  push(next, contact.perimeter);
   num_segments_ += static_cast<double>(contact.curve.size());
   push(next, num_segments_);
   std::vector<double>& segments = file_.columns[next].values;
@@ -136,21 +85,15 @@ void RecordColumns::sample(const Sample& sample) {
   // Without declared joints the coordinates say again what the bodies' poses say.
   const bool has_joints = !file_.joint_names.empty();
   if (has_joints && !has_coordinates_) {
-    add("joint/q", "m or rad", sample.q.size());
-    add("joint/v", "m/s or rad/s", sample.v.size());
-    add("joint/force", "N or N m", sample.joint_force.size());
+    for (const JointColumn& column : kJointColumns)
+      add(fmt::format("joint/{}", column.name), column.unit, (sample.*column.values).size());
     has_coordinates_ = true;
   }
   std::vector<ResultColumn>& columns = file_.columns;
   columns[kTime].values.push_back(sample.time);
   for (const BodySample& body : sample.bodies) {
-    std::size_t place = kPosition;
-    push(place, body.position);
-    const Quat& q = body.orientation;
-    for (const double part : {q.w(), q.x(), q.y(), q.z()}) columns[kOrientation].values.push_back(part);
-    place = kVelocity;
-    push(place, body.velocity);
-    push(place, body.angular_velocity);
+    std::size_t place = kBody;
+    for (const auto& column : kBodyColumns) push(place, column, body);
   }
   for (const ContactSample& contact : sample.contacts) push_contact(contact, contact_begin_);
   num_contact_rows_ += static_cast<double>(sample.contacts.size());
@@ -158,20 +101,16 @@ void RecordColumns::sample(const Sample& sample) {
   std::size_t next = energy_begin_;
   for (const double energy : sample.energy) push(next, energy);
   if (!has_joints) return;
-  for (const std::vector<double>* values : {&sample.q, &sample.v, &sample.joint_force}) {
-    columns[next].values.insert(columns[next].values.end(), values->begin(), values->end());
+  for (const JointColumn& column : kJointColumns) {
+    const std::vector<double>& values = sample.*column.values;
+    columns[next].values.insert(columns[next].values.end(), values.begin(), values.end());
     ++next;
   }
 }
 
 void RecordColumns::event(const ContactEvent& event) {
   std::size_t next = event_begin_;
-  push(next, event.time);
-  push(next, static_cast<double>(event.kind));
-  push(next, event.body_a);
-  push(next, event.body_b);
-  push(next, event.patch);
-  push(next, event.normal_speed);
+  for (const auto& column : kEventColumns) push(next, column, event);
 }
 
 void RecordColumns::finish(const std::string& summary_json) {

@@ -23,14 +23,17 @@ class RecordColumns : public RecordSink {
  private:
   ResultColumn& add(const std::string& name, const std::string& unit, std::size_t width, bool is_integer = false);
   void push(std::size_t& next, double value);
-  void push(std::size_t& next, const Vec3& value);
+  template <class Row>
+  void add(const char* group, const RecordColumn<Row>& column, std::size_t count);
+  template <class Row>
+  void push(std::size_t& next, const RecordColumn<Row>& column, const Row& row);
   void push_contact(const ContactSample& contact, std::size_t next);
 
   ResultFile file_;
   std::size_t contact_begin_ = 0, event_begin_ = 0, energy_begin_ = 0;  ///< places in file_.columns
   double num_contact_rows_ = 0.0;
   bool has_coordinates_ = false;
-  bool has_volumes_ = false;
+  std::vector<const ContactColumn*> contact_columns_;
   bool has_curves_ = false;
   double num_segments_ = 0.0;
 };

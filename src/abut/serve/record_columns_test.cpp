@@ -2,15 +2,17 @@
 
 #include <gtest/gtest.h>
 
+#include "abut/io/hdf5_recorder.hpp"
+#include "abut/io/record_fixture_test.hpp"
+
 namespace abut {
 namespace {
 
-RecordLayout make_layout(bool has_volumes, bool has_curves) {
+RecordLayout make_layout(unsigned contact_kinds) {
   RecordLayout layout;
   layout.body_names = {"a", "b"};
   layout.energy_names = {"kinetic", "residual"};
-  layout.has_volume_contacts = has_volumes;
-  layout.has_curves = has_curves;
+  layout.contact_kinds = contact_kinds;
   return layout;
 }
 
@@ -37,7 +39,7 @@ Sample make_sample(double time) {
 
 TEST(RecordColumns, CurvesHaveRowsOfTheirOwn) {
   RecordColumns columns;
-  columns.begin(make_layout(false, true));
+  columns.begin(make_layout(kPerimetric));
   columns.sample(make_sample(0.0));
   columns.sample(make_sample(2.0));
   const ResultFile& file = columns.file();
@@ -54,7 +56,7 @@ TEST(RecordColumns, CurvesHaveRowsOfTheirOwn) {
 
 TEST(RecordColumns, VolumesAndCurvesStandSideBySide) {
   RecordColumns columns;
-  columns.begin(make_layout(true, true));
+  columns.begin(make_layout(kVolumetric | kPerimetric));
   columns.sample(make_sample(1.0));
   const ResultFile& file = columns.file();
   EXPECT_EQ(file.find("contact/area")->values, (std::vector<double>{0.5, 1.5}));
@@ -63,9 +65,34 @@ TEST(RecordColumns, VolumesAndCurvesStandSideBySide) {
   EXPECT_EQ(file.find("energy/kinetic")->values, (std::vector<double>{2}));
 }
 
+TEST(RecordColumns, AreThoseOfTheFile) {
+  const TestFolder folder(testing::TempDir() + "abut_columns");
+  const std::string path = folder / "result.h5";
+  RecordColumns columns;
+  Hdf5Recorder recorder(path, 0.0);
+  RecordLayout layout = make_test_layout();
+  layout.contact_kinds = kVolumetric | kPerimetric | kHertzian;
+  for (RecordSink* sink : {static_cast<RecordSink*>(&columns), static_cast<RecordSink*>(&recorder)}) {
+    sink->begin(layout);
+    for (int i = 0; i < 4; ++i) sink->sample(make_test_sample(i));
+    sink->event({0.05, ContactEventKind::slip, 0, 1, 3, -2.5});
+    sink->finish("{}");
+  }
+  const ResultFile file = read_result_file(path);
+  EXPECT_EQ(columns.file().columns.size(), file.columns.size());
+  for (const ResultColumn& written : file.columns) {
+    const ResultColumn* kept = columns.file().find(written.name);
+    ASSERT_NE(kept, nullptr) << written.name;
+    EXPECT_EQ(kept->unit, written.unit) << written.name;
+    EXPECT_EQ(kept->width, written.width) << written.name;
+    EXPECT_EQ(kept->is_integer, written.is_integer) << written.name;
+    EXPECT_EQ(kept->values, written.values) << written.name;
+  }
+}
+
 TEST(RecordColumns, CountsGoOnWhenRowsAreTaken) {
   RecordColumns columns;
-  columns.begin(make_layout(false, true));
+  columns.begin(make_layout(kPerimetric));
   columns.sample(make_sample(0.0));
   columns.take_rows();
   columns.sample(make_sample(1.0));

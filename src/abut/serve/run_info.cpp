@@ -156,12 +156,42 @@ Json make_energies(const ResultFile& file) {
   return energies;
 }
 
+bool starts_with(const std::string& text, const char* prefix) { return text.rfind(prefix, 0) == 0; }
+
+/// Columns of contacts that can be plotted, in the order of plots. Of a record of another version those that this one
+/// does not know come last, under their own names.
+Json make_channels(const ResultFile& file) {
+  std::vector<const ContactColumn*> plotted;
+  for (const ContactColumn& column : kContactColumns) {
+    if (column.title[0] != '\0') plotted.push_back(&column);
+  }
+  std::sort(plotted.begin(), plotted.end(), [](const auto* a, const auto* b) { return a->rank < b->rank; });
+  Json channels = Json::array();
+  const auto add = [&channels](std::string_view name, const std::string& title, PatchJoining joining, bool is_zero) {
+    channels.push_back({{"column", name},
+                        {"title", title},
+                        {"combine", joining == PatchJoining::largest ? "max" : "sum"},
+                        {"apart", is_zero ? Json(0) : Json()}});
+  };
+  for (const ContactColumn* column : plotted) {
+    if (file.find(fmt::format("contact/{}", column->name)) != nullptr)
+      add(column->name, column->title, column->joining, column->is_zero_apart);
+  }
+  constexpr std::string_view kContact = "contact/";
+  for (const ResultColumn& column : file.columns) {
+    if (!starts_with(column.name, kContact.data()) || column.name == "contact/row_start") continue;
+    const std::string name = column.name.substr(kContact.size());
+    std::string title = name;
+    std::replace(title.begin(), title.end(), '_', ' ');
+    if (find_contact_column(name) == nullptr) add(name, title, PatchJoining::sum, false);
+  }
+  return channels;
+}
+
 Json parameter(const std::string& group, const std::string& key, const std::string& value, const std::string& unit,
                const std::string& origin, const std::string& doc = "") {
   return {{"group", group}, {"key", key}, {"value", value}, {"unit", unit}, {"origin", origin}, {"doc", doc}};
 }
-
-bool starts_with(const std::string& text, const char* prefix) { return text.rfind(prefix, 0) == 0; }
 
 /// Everything the run used: contact rules as resolved, mass properties as computed, the rest as written or by default.
 Json make_parameters(const Model* model) {
@@ -265,6 +295,7 @@ std::string make_run_info_json(const RunInfo& info, const ResultFile& file, cons
       {"joints", make_joints(file, model)},
       {"springs", make_springs(model)},
       {"energies", make_energies(file)},
+      {"channels", make_channels(file)},
       {"parameters", make_parameters(model)},
       {"warnings", collect_warnings(info, model)},
       {"settings", info.has_settings && model != nullptr ? make_settings(model->scene) : Json::array()},

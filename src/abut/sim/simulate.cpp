@@ -60,9 +60,9 @@ RecordLayout make_record_layout(const Model& model, const std::string& scene_tex
   layout.scene_text = scene_text;
   layout.meshes = list_meshes(model.scene);
   for (const ContactRule& rule : model.rules) {
-    layout.has_volume_contacts |= rule.volume.has_value();
-    layout.has_curves |= rule.perimeter.has_value();
-    layout.has_hertz_contacts |= model.uses_normal_laws() && is_hertzian(rule);
+    if (rule.volume) layout.contact_kinds |= kVolumetric;
+    if (rule.perimeter) layout.contact_kinds |= kPerimetric;
+    if (model.uses_normal_laws() && is_hertzian(rule)) layout.contact_kinds |= kHertzian;
   }
   for (const BodySpec& body : model.scene.body) layout.body_names.push_back(body.name);
   for (const NamedJoint& joint : model.joints) {
