@@ -1,4 +1,4 @@
-# `header_check` proves that every header of src/abut compiles alone. Not part of the default build. Parsing Eigen for
+# `header_check` proves that every header of src/abut and include/abut compiles alone. Not part of the default build. Parsing Eigen for
 # each of them would take longest, so headers share it in two ways that leave the proof whole. What a header includes
 # comes before its own text in any case; so it does not matter if it was there already, and
 # - a header may follow, in one translation unit, those that it includes itself;
@@ -9,18 +9,30 @@ set(abut_header_check_base abut/math/types.hpp)
 
 # _abut_included_by(HEADER): what it includes of ours, directly or not, in the property below; a list of " name " to be
 # searched. GLOBAL properties, because each is asked for many times.
+# _abut_find_header(HEADER FILE): in which of the two include roots it lies; empty where it does not exist.
+function(_abut_find_header header file_name)
+  set(${file_name} "" PARENT_SCOPE)
+  foreach(root src include)
+    if(EXISTS ${PROJECT_SOURCE_DIR}/${root}/${header})
+      set(${file_name} ${PROJECT_SOURCE_DIR}/${root}/${header} PARENT_SCOPE)
+    endif()
+  endforeach()
+endfunction()
+
 function(_abut_included_by header)
   get_property(is_known GLOBAL PROPERTY "included_by:${header}" SET)
   if(is_known)
     return()
   endif()
   set_property(GLOBAL PROPERTY "included_by:${header}" "") # also ends the search in a circle
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${header})
-  file(STRINGS ${CMAKE_SOURCE_DIR}/src/${header} lines REGEX "^#include \"abut/")
+  _abut_find_header(${header} file)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  file(STRINGS ${file} lines REGEX "^#include \"abut/")
   set(found)
   foreach(line IN LISTS lines)
     string(REGEX REPLACE "^#include \"([^\"]+)\".*" "\\1" other "${line}")
-    if(EXISTS ${CMAKE_SOURCE_DIR}/src/${other})
+    _abut_find_header(${other} other_file)
+    if(other_file)
       _abut_included_by(${other})
       get_property(deeper GLOBAL PROPERTY "included_by:${other}")
       list(APPEND found ${other} ${deeper})
@@ -71,21 +83,25 @@ function(_abut_header_library name)
   target_compile_options(${name} PRIVATE -O0 -g0)
   # What a public header may use, and no more; the HDF5 folder is for the private ones of io.
   target_link_libraries(${name} PRIVATE abut_options Eigen3::Eigen fmt::fmt)
+  target_include_directories(${name} PRIVATE ${PROJECT_BINARY_DIR}/include)
   target_include_directories(${name} SYSTEM PRIVATE ${HDF5_INCLUDE_DIRS})
   set_target_properties(${name} PROPERTIES CXX_CLANG_TIDY "" EXPORT_COMPILE_COMMANDS OFF)
 endfunction()
 
 function(abut_header_check)
-  file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/src/abut/*.hpp)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/src/abut/*.hpp)
+  file(GLOB_RECURSE public_headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/include
+       ${PROJECT_SOURCE_DIR}/include/abut/*.hpp)
+  list(APPEND headers ${public_headers})
   if(NOT headers)
-    message(FATAL_ERROR "no headers found under ${CMAKE_SOURCE_DIR}/src/abut")
+    message(FATAL_ERROR "no headers found under ${PROJECT_SOURCE_DIR}/src/abut")
   endif()
   _abut_chain_headers(${headers})
   set(with_base)
   set(without_base)
   foreach(end IN LISTS ends)
     string(REPLACE "/" "__" name ${end})
-    set(source ${CMAKE_BINARY_DIR}/header_check/${name}.cpp)
+    set(source ${PROJECT_BINARY_DIR}/header_check/${name}.cpp)
     list(TRANSFORM chain_${end} REPLACE "(.+)" "#include \"\\1\"\n" OUTPUT_VARIABLE lines)
     list(JOIN lines "" content)
     file(GENERATE OUTPUT ${source} CONTENT "${content}")
@@ -99,7 +115,7 @@ function(abut_header_check)
   _abut_header_library(header_check_alone ${without_base})
   _abut_header_library(header_check_base ${with_base})
   if(with_base)
-    target_precompile_headers(header_check_base PRIVATE ${CMAKE_SOURCE_DIR}/src/${abut_header_check_base})
+    target_precompile_headers(header_check_base PRIVATE ${PROJECT_SOURCE_DIR}/src/${abut_header_check_base})
   endif()
   add_custom_target(header_check DEPENDS header_check_alone header_check_base)
   add_dependencies(header_check header_check_alone header_check_base)

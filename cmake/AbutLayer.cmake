@@ -2,7 +2,8 @@
 # needs no edit here: `x.cpp` goes into the library, `x_test.cpp` beside it into the layer's tests.
 
 add_library(abut_options INTERFACE)
-target_include_directories(abut_options INTERFACE ${CMAKE_SOURCE_DIR}/src)
+# What is installed, and what is private.
+target_include_directories(abut_options INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 # No fused multiply-add: the same bits whatever the compiler finds profitable (docs/decisions/0003).
 target_compile_options(abut_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
                                               -ffp-contract=off)
@@ -26,7 +27,7 @@ function(abut_tell_source_dir)
     cmake_path(ABSOLUTE_PATH source NORMALIZE)
     file(STRINGS ${source} asks REGEX ABUT_SOURCE_DIR LIMIT_COUNT 1)
     if(asks)
-      set_property(SOURCE ${source} APPEND PROPERTY COMPILE_DEFINITIONS ABUT_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+      set_property(SOURCE ${source} APPEND PROPERTY COMPILE_DEFINITIONS ABUT_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     endif()
   endforeach()
 endfunction()

@@ -6,15 +6,15 @@ find_program(ABUT_NPM npm)
 enable_language(ASM)
 
 function(abut_embed_page target)
-  set(folder ${CMAKE_BINARY_DIR}/web)
+  set(folder ${PROJECT_BINARY_DIR}/web)
   set(page ${folder}/page.html)
-  file(GLOB page_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/web/src/*)
+  file(GLOB page_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/src/*)
   add_custom_command(
     OUTPUT ${page}
-    COMMAND ${CMAKE_COMMAND} -DNODE=${ABUT_NODE} -DNPM=${ABUT_NPM} -DWEB=${CMAKE_SOURCE_DIR}/web -DOUT=${folder}
-            -P ${CMAKE_SOURCE_DIR}/cmake/build_page.cmake
-    DEPENDS ${page_sources} ${CMAKE_SOURCE_DIR}/web/build.mjs ${CMAKE_SOURCE_DIR}/web/package.json
-            ${CMAKE_SOURCE_DIR}/web/package-lock.json ${CMAKE_SOURCE_DIR}/cmake/build_page.cmake
+    COMMAND ${CMAKE_COMMAND} -DNODE=${ABUT_NODE} -DNPM=${ABUT_NPM} -DWEB=${PROJECT_SOURCE_DIR}/web -DOUT=${folder}
+            -P ${PROJECT_SOURCE_DIR}/cmake/build_page.cmake
+    DEPENDS ${page_sources} ${PROJECT_SOURCE_DIR}/web/build.mjs ${PROJECT_SOURCE_DIR}/web/package.json
+            ${PROJECT_SOURCE_DIR}/web/package-lock.json ${PROJECT_SOURCE_DIR}/cmake/build_page.cmake
     COMMENT "Building the page"
     VERBATIM)
   file(CONFIGURE OUTPUT ${folder}/embedded_page.S CONTENT [[

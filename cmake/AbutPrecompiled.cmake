@@ -9,7 +9,7 @@ set(abut_common_headers <algorithm> <array> <cmath> <functional> <limits> <map> 
 
 # abut_pch_set(NAME LIBRARY HEADER...): a library that holds nothing but the precompiled headers; LIBRARY may be empty.
 function(abut_pch_set name library)
-  set(source ${CMAKE_BINARY_DIR}/pch/${name}.cpp)
+  set(source ${PROJECT_BINARY_DIR}/pch/${name}.cpp)
   file(GENERATE OUTPUT ${source} CONTENT "")
   add_library(${name} OBJECT ${source})
   target_link_libraries(${name} PRIVATE abut_options Eigen3::Eigen fmt::fmt ${library})

@@ -33,7 +33,7 @@ class LauncherTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name).resolve()
         self.root = self.folder / "a tree"  # a blank in the path, as on real machines
-        for name in ["tools", "src", "apps", "cmake", "web/src"]:
+        for name in ["tools", "include", "src", "apps", "cmake", "web/src"]:
             (self.root / name).mkdir(parents=True)
         shutil.copy(ROOT / "abut", self.root)
         shutil.copy(ROOT / "tools" / "lib.sh", self.root / "tools")

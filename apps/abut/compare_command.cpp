@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <atomic>
 #include <csignal>
+#include <exception>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <thread>
 
 #include <CLI/CLI.hpp>
@@ -93,9 +95,17 @@ void run_all(Runs& runs, int jobs, bool is_quiet) {
   std::signal(SIGINT, handle_compare_signal);
   std::signal(SIGTERM, handle_compare_signal);
   std::atomic<std::size_t> next{0}, finished{0};
+  std::mutex failure_mutex;
+  std::exception_ptr failure;  // of the first run that could not be done
   const auto work = [&] {
     for (std::size_t i = next++; i < runs.size(); i = next++) {
-      if (!stop_compare) runs[i]->run(stop_compare);
+      try {
+        if (!stop_compare) runs[i]->run(stop_compare);
+      } catch (...) {
+        const std::lock_guard lock(failure_mutex);
+        if (!failure) failure = std::current_exception();
+        stop_compare = true;
+      }
       ++finished;
     }
   };
@@ -113,6 +123,7 @@ void run_all(Runs& runs, int jobs, bool is_quiet) {
   }
   for (std::thread& thread : threads) thread.join();
   bar.clear();
+  if (failure) std::rethrow_exception(failure);
 }
 
 Json numbers_to_json(const VariantNumbers& numbers) {

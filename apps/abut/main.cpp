@@ -2,6 +2,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <new>
@@ -96,6 +97,9 @@ int main(int argc, char** argv) {
     return report(error.what(), kInputWrong);
   } catch (const abut::SystemError& error) {
     return report(error.what(), kSystemError);
+  } catch (const abut::InvariantError& error) {
+    report(error.what(), 0);
+    std::abort();
   } catch (const std::bad_alloc&) {
     return report("abut: not enough memory", kSystemError);
   } catch (const std::exception& error) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <system_error>
+#include <utility>
 
 namespace abut {
 
@@ -64,7 +65,17 @@ void ThreadPool::parallel_for(int count, int grain, const FunctionView<void(int,
   generation_.notify_all();
   run_chunks(0, generation);
   while (finished_.load(std::memory_order_acquire) < num_chunks_) pause_briefly();
+  if (failure_) rethrow_failure();
 }
+
+void ThreadPool::keep_failure(int chunk) {
+  const std::lock_guard lock(failure_mutex_);
+  if (failure_ && failed_chunk_ < chunk) return;
+  failure_ = std::current_exception();
+  failed_chunk_ = chunk;
+}
+
+void ThreadPool::rethrow_failure() { std::rethrow_exception(std::exchange(failure_, nullptr)); }
 
 void ThreadPool::run_chunks(int thread, unsigned generation) {
   while (run_one_chunk(parts_[static_cast<std::size_t>(thread)], generation, true)) {
@@ -88,7 +99,11 @@ bool ThreadPool::run_one_chunk(Part& part, unsigned generation, bool from_front)
   const auto bound = [this](int index) {
     return static_cast<int>(static_cast<long long>(count_) * index / num_chunks_);
   };
-  (*body_)(bound(chunk), bound(chunk + 1));
+  try {
+    (*body_)(bound(chunk), bound(chunk + 1));
+  } catch (...) {
+    keep_failure(chunk);
+  }
   finished_.fetch_add(1, std::memory_order_release);
   return true;
 }

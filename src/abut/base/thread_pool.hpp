@@ -2,6 +2,8 @@
 
 #include <atomic>
 #include <cstdint>
+#include <exception>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -27,7 +29,8 @@ class ThreadPool {
 
   int num_threads() const { return static_cast<int>(workers_.size()) + 1; }
 
-  /// Calls body(begin, end) on disjoint ranges that cover [0, count). Ranges below `grain` indices are not split.
+  /// Calls body(begin, end) on disjoint ranges that cover [0, count). Ranges below `grain` indices are not split. What
+  /// a body throws comes out here, once all ranges are done with; of several failures that of the first range.
   void parallel_for(int count, int grain, const FunctionView<void(int, int)>& body);
 
  private:
@@ -40,6 +43,8 @@ class ThreadPool {
   void work(int thread);
   void run_chunks(int thread, unsigned generation);
   bool run_one_chunk(Part& part, unsigned generation, bool from_front);
+  void keep_failure(int chunk);
+  void rethrow_failure();
 
   std::vector<std::thread> workers_;
   // The section at work; written only while no chunk of it is being run.
@@ -47,6 +52,9 @@ class ThreadPool {
   int count_ = 0;
   int num_chunks_ = 0;
   std::vector<Part> parts_;
+  std::mutex failure_mutex_;    ///< of the next two
+  int failed_chunk_ = 0;        ///< the first that threw
+  std::exception_ptr failure_;  ///< what; none while all is well
   alignas(64) std::atomic<unsigned> generation_{0};
   alignas(64) std::atomic<int> finished_{0};
   std::atomic<bool> stopping_{false};

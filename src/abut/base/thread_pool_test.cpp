@@ -1,6 +1,8 @@
 #include "abut/base/thread_pool.hpp"
 
 #include <cmath>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -47,6 +49,30 @@ TEST(ThreadPool, SleepsAndWakes) {
     for (int mark : marks) total += mark;
   }
   EXPECT_EQ(total, 3 * 64);
+}
+
+/// Whoever throws, the caller hears of it, of the first range where several do; and the pool works on.
+TEST(ThreadPool, WhatABodyThrowsReachesTheCaller) {
+  for (int threads : {1, 2, 4}) {
+    ThreadPool pool(threads);
+    for (int round = 0; round < 200; ++round) {
+      std::vector<int> marks(64, 0);
+      std::string caught;
+      try {
+        pool.parallel_for(64, 1, [&](int begin, int end) {
+          for (int i = begin; i < end; ++i) marks[static_cast<std::size_t>(i)] = 1;
+          if (end > 17) throw std::runtime_error(begin <= 17 ? "first" : "later");
+        });
+      } catch (const std::runtime_error& error) {
+        caught = error.what();
+      }
+      EXPECT_EQ(caught, "first");
+      for (int mark : marks) EXPECT_EQ(mark, 1);
+    }
+    int sum = 0;
+    pool.parallel_for(1, 1, [&](int begin, int end) { sum += end - begin; });
+    EXPECT_EQ(sum, 1);
+  }
 }
 
 }  // namespace

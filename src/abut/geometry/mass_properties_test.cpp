@@ -140,7 +140,12 @@ TEST(MassProperties, OfNothingIsZero) {
   const MassProperties nothing = combine_mass_properties({});
   EXPECT_EQ(nothing.mass, 0.0);
   EXPECT_EQ(nothing.center_of_mass, Vec3(Vec3::Zero()));
-  EXPECT_DEATH(calc_mass_properties(Cylinder{0.1}, 1.0), "unbounded cylinder has no mass properties");
+  try {
+    calc_mass_properties(Cylinder{0.1}, 1.0);
+    FAIL() << "it has none";
+  } catch (const InvariantError& error) {
+    EXPECT_NE(std::string(error.what()).find("unbounded cylinder has no mass properties"), std::string::npos);
+  }
 }
 
 }  // namespace

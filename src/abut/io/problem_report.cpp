@@ -105,6 +105,17 @@ std::string format_problems(std::vector<Problem> problems, const std::string& te
   return report.append(kNothingWasRun);
 }
 
+InputError make_input_error(std::vector<Problem> problems, const std::string& text) {
+  sort_problems(problems);
+  std::vector<Mistake> mistakes;
+  for (const Problem& problem : problems) {
+    const SourceLocation& where = problem.where;
+    mistakes.push_back(
+        {where.file, where.line, where.column, problem.message, problem.hint, problem.found, problem.allowed});
+  }
+  return InputError(format_problems(std::move(problems), text), std::move(mistakes));
+}
+
 std::string add_source_line(const std::string& message, const std::string& file, const std::string& text) {
   const std::size_t first_end = std::min(message.find('\n'), message.size());
   std::string_view head = std::string_view(message).substr(0, first_end);

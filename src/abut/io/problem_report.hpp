@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "abut/base/error.hpp"
 #include "abut/scene/validate.hpp"
 
 namespace abut {
@@ -10,6 +11,9 @@ namespace abut {
 /// What a person sees of the mistakes in a scene: for each file:line:column and message, the line with the place
 /// underlined, and the hint; at most twenty; closes with "Nothing was run.". `text` is the content of the file.
 std::string format_problems(std::vector<Problem> problems, const std::string& text);
+
+/// The same as an error that also holds them one by one.
+InputError make_input_error(std::vector<Problem> problems, const std::string& text);
 
 /// The same for a mistake found after reading, whose message already begins with "file:line:column: ". `text` is the
 /// content of `file`; a message without a place gets the name of the file alone. Further lines are the hint.

@@ -77,9 +77,10 @@ void restore(const MeshFolder& meshes, Variant& type) {
 
 }  // namespace
 
-SceneSpec read_recorded_scene(const ResultFile& file, const std::vector<std::string>& overrides) {
+SceneSpec read_recorded_scene(const ResultFile& file, const std::vector<std::string>& overrides,
+                              const std::string& name) {
   const MeshFolder meshes(file.meshes);
-  SceneSpec scene = read_scene_text(meshes.redirect(file.scene_text), "scene of the record", overrides);
+  SceneSpec scene = read_scene_text(meshes.redirect(file.scene_text), name, overrides);
   for (BodySpec& body : scene.body) {
     for (ShapeSpec& shape : body.shape) {
       restore(meshes, shape.type);

@@ -20,7 +20,7 @@ toml::table parse_toml(const std::string& text, const std::string& name) {
     SourceLocation where = locate(error.source(), name);
     where.length = 1;
     const Problem problem{where, fmt::format("this is not valid TOML: {}", error.description()), ""};
-    throw InputError(format_problems({problem}, text));
+    throw make_input_error({problem}, text);
   }
 }
 
@@ -36,7 +36,7 @@ SceneSpec read_scene_text(const std::string& text, const std::string& name, cons
   load_meshes(scene, name, context.problems, progress);
   std::vector<Problem> problems = context.problems.take();
   for (Problem& problem : validate(scene)) problems.push_back(std::move(problem));
-  if (!problems.empty()) throw InputError(format_problems(std::move(problems), text));
+  if (!problems.empty()) throw make_input_error(std::move(problems), text);
   return scene;
 }
 

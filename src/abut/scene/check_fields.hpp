@@ -22,6 +22,12 @@ namespace abut {
 /// "must be > 0 kg, found -2" for a number outside the limits of its field, "must be finite, found nan", or empty.
 std::string find_number_defect(double value, const FieldInfo& info);
 
+/// "must be > 0 kg, found -2" as "> 0 kg" and "-2".
+struct Defect {
+  std::string allowed, found;
+};
+Defect split_defect(const std::string& text);
+
 /// "[[body]] 'ball'" for entries with a name, "[[body]]" without.
 template <class Spec>
 std::string label_entry(const std::string& label, const char* key, const Spec& spec) {
@@ -47,7 +53,9 @@ class FieldChecker {
  private:
   void complain(const FieldInfo& info, const std::string& defect) {
     const std::string place = label_.empty() ? std::string() : " in " + label_;
-    problems_.add(owner_.location_of(info.key), fmt::format("{} {}{}", info.key, defect, place));
+    const Defect parts = split_defect(defect);
+    problems_.add(owner_.location_of(info.key), fmt::format("{} {}{}", info.key, defect, place), {}, parts.found,
+                  {parts.allowed});
   }
 
   void check(double value, const FieldInfo& info) {

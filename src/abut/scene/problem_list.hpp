@@ -13,8 +13,9 @@ namespace abut {
 /// Collects the mistakes of one scene. Every check takes one, and a label such as "[[body]] 'ball'" to name its table.
 class ProblemList {
  public:
-  void add(const SourceLocation& where, std::string message, std::string hint = {}) {
-    problems_.push_back({where, std::move(message), std::move(hint)});
+  void add(const SourceLocation& where, std::string message, std::string hint = {}, std::string found = {},
+           std::vector<std::string> allowed = {}) {
+    problems_.push_back({where, std::move(message), std::move(hint), std::move(found), std::move(allowed)});
   }
   std::vector<Problem> take() { return std::move(problems_); }
 

@@ -15,6 +15,13 @@ constexpr double kLargestNumber = 1e50;
 
 }  // namespace
 
+Defect split_defect(const std::string& text) {
+  constexpr std::string_view kMust = "must be ", kFound = ", found ";
+  const std::size_t begin = text.starts_with(kMust) ? kMust.size() : 0;
+  const std::size_t end = std::min(text.find(kFound), text.size());
+  return {text.substr(begin, end - begin), end == text.size() ? std::string() : text.substr(end + kFound.size())};
+}
+
 std::string find_number_defect(double value, const FieldInfo& info) {
   const std::string unit = info.unit[0] == '\0' || std::string(info.unit) == "1" ? "" : fmt::format(" {}", info.unit);
   if (!std::isfinite(value)) return fmt::format("must be a finite number, found {}", value);

@@ -12,6 +12,8 @@ struct Problem {
   SourceLocation where;
   std::string message;
   std::string hint;
+  std::string found{};                 ///< the word or value, where it matters
+  std::vector<std::string> allowed{};  ///< the words that may stand there, or what may, in words
 };
 
 /// All mistakes of a scene, in file order. Checks values, names, references, joints, laws; simulates nothing.

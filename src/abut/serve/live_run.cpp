@@ -130,6 +130,7 @@ void LiveRun::Impl::run() {
     const RunSummary summary = simulate(*model, *this, options);
     if (!stop) finish(source.summarize(summary, *model));
   } catch (const std::exception& error) {
+    fmt::print(stderr, "{}\n", error.what());
     const std::lock_guard<std::mutex> lock(mutex);
     is_running = false;
     post(make_event("end", fmt::format(R"({{"summary":{{"status":"failed","message":"{}"}}}})",

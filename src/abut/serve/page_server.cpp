@@ -78,6 +78,9 @@ void PageServer::Impl::add_command(const char* path, Action action) {
       response.set_content("{}", "application/json");
     } catch (const InputError& error) {
       refuse(response, 400, error.what());
+    } catch (const InvariantError& error) {
+      fmt::print(stderr, "{}\n", error.what());
+      refuse(response, 500, error.what());
     } catch (const Json::exception&) {
       refuse(response, 400, "this is not the JSON that was expected");
     }

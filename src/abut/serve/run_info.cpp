@@ -310,6 +310,8 @@ std::optional<Model> compile_recorded_scene(const ResultFile& file, std::string&
     Model model = compile(read_recorded_scene(file));
     if (model.scene.body.size() == file.body_names.size()) return model;
     problem = "the scene in the record has other bodies than its data";
+  } catch (const InvariantError&) {
+    throw;
   } catch (const std::exception& error) {
     problem = fmt::format("the scene in the record cannot be read by this version: {}", error.what());
   }

@@ -112,6 +112,11 @@ bool Run::guard(const Act& act) {
   } catch (const InputError& error) {
     end.message = fmt::format("stopped at {:.9g} s: {}", time(), error.what());
     end.advice = "abut check tells what the scene asks for.";
+  } catch (...) {
+    end.status = RunStatus::failed;
+    end.message = fmt::format("stopped at {:.9g} s by what was thrown there", time());
+    parts_->method = nullptr;
+    throw;
   }
   end.status = RunStatus::failed;
   parts_->method = nullptr;  // what it left half done is not to be used

@@ -25,6 +25,8 @@ class MeshLoader {
     if (mesh == nullptr || mesh->data != nullptr || mesh->file.empty() || owner.is_unusable("file")) return;
     try {
       mesh->data = read((folder_ / mesh->file).string(), *mesh);
+    } catch (const InvariantError&) {
+      throw;
     } catch (const std::exception& error) {
       problems_.add(owner.location_of("file"), fmt::format("{} in {}", error.what(), label));
     }

@@ -20,7 +20,7 @@ void refuse_word(const toml::node& node, const std::string& word, const FieldInf
   const std::string message =
       is_planned ? fmt::format("{} '{}' is not available in this version, in {}", info.key, word, label)
                  : fmt::format("unknown {} '{}' in {}.{}", info.key, word, label, suggest(word, allowed));
-  context.problems.add(locate(node.source(), context.file), message, hint);
+  context.problems.add(locate(node.source(), context.file), message, hint, word, allowed);
 }
 
 SpecReader::SpecReader(const toml::table& table, Located& owner, std::string label, ReadContext& context)
@@ -73,12 +73,14 @@ void SpecReader::report_unknown_key(const toml::key& key, const toml::node& node
   if (!nearest.empty()) owner_.unusable_keys.insert(nearest);
   context_.problems.add(locate(is_override ? node.source() : key.source(), context_.file),
                         fmt::format("unknown key '{}' in {}.{}", name, label_, suggest(name, known_keys_)),
-                        hint_.empty() ? fmt::format("{} takes: {}.", subject_, fmt::join(known_keys_, ", ")) : hint_);
+                        hint_.empty() ? fmt::format("{} takes: {}.", subject_, fmt::join(known_keys_, ", ")) : hint_,
+                        name, known_keys_);
 }
 
 bool SpecReader::refuse(const toml::node& node, const FieldInfo& info, const std::string& expected) {
   context_.problems.add(locate(node.source(), context_.file),
-                        fmt::format("{} must be {}, found {} in {}", info.key, expected, describe_node(node), label_));
+                        fmt::format("{} must be {}, found {} in {}", info.key, expected, describe_node(node), label_),
+                        {}, describe_node(node), {expected});
   return false;
 }
 

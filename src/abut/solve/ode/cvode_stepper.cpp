@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <limits>
+#include <utility>
 
 #include <cvodes/cvodes.h>
 #include <fmt/format.h>
@@ -64,6 +66,7 @@ struct CvodeStepper::Impl {
   bool is_started = false;   // the memory below continues from (t, y)
   bool was_refused = false;  // the rates were not finite at least once in this step or the tiny ones before it
   int tiny_steps = 0;        // in a row, at the resolution of time
+  std::exception_ptr thrown;
   double t = 0.0, t_old = 0.0, h = 0.0;
   VecX y, y_old, q, q_old, w, f, y_scratch, f_scratch, q_scratch;
   MatX jacobian;
@@ -76,6 +79,16 @@ struct CvodeStepper::Impl {
   Handle<void*, free_memory> memory;
   WorkCounter at_restart;  // counts of memories and histories before the present one
 
+  /// What `act` throws must not pass through CVODE, which is C: it waits until step() is back.
+  template <class Act>
+  int shield(const Act& act) {
+    try {
+      return act();
+    } catch (...) {
+      thrown = std::current_exception();
+      return -1;
+    }
+  }
   static int calc_rates(realtype time, N_Vector y_in, N_Vector f_out, void* data);
   static int calc_quadratures(realtype time, N_Vector y_in, N_Vector q_out, void* data);
   static int calc_weights(N_Vector y_in, N_Vector w_out, void* data);
@@ -95,22 +108,25 @@ struct CvodeStepper::Impl {
 int CvodeStepper::Impl::calc_rates(realtype time, N_Vector y_in, N_Vector f_out, void* data) {
   Impl& self = *static_cast<Impl*>(data);
   ++self.work.rate_evaluations;
-  const Eigen::Index n = self.y.size();
-  Eigen::Map<VecX> out(N_VGetArrayPointer(f_out), n);
-  const bool is_fine = self.system.calc_rates(time, N_VGetArrayPointer(y_in), out.data(), nullptr);
-  if (is_fine && out.allFinite()) return 0;
-  self.was_refused = true;
-  return 1;
+  return self.shield([&] {
+    Eigen::Map<VecX> out(N_VGetArrayPointer(f_out), self.y.size());
+    const bool is_fine = self.system.calc_rates(time, N_VGetArrayPointer(y_in), out.data(), nullptr);
+    if (is_fine && out.allFinite()) return 0;
+    self.was_refused = true;
+    return 1;
+  });
 }
 
 int CvodeStepper::Impl::calc_quadratures(realtype time, N_Vector y_in, N_Vector q_out, void* data) {
   Impl& self = *static_cast<Impl*>(data);
-  self.y_scratch = Eigen::Map<const VecX>(N_VGetArrayPointer(y_in), self.y.size());
-  const bool is_fine = self.rates(time, self.y_scratch, &self.f_scratch, &self.q_scratch);
-  Eigen::Map<VecX>(N_VGetArrayPointer(q_out), self.q.size()) = self.q_scratch;
-  if (is_fine) return 0;
-  self.was_refused = true;
-  return 1;
+  return self.shield([&] {
+    self.y_scratch = Eigen::Map<const VecX>(N_VGetArrayPointer(y_in), self.y.size());
+    const bool is_fine = self.rates(time, self.y_scratch, &self.f_scratch, &self.q_scratch);
+    Eigen::Map<VecX>(N_VGetArrayPointer(q_out), self.q.size()) = self.q_scratch;
+    if (is_fine) return 0;
+    self.was_refused = true;
+    return 1;
+  });
 }
 
 int CvodeStepper::Impl::calc_weights(N_Vector y_in, N_Vector w_out, void* data) {
@@ -130,15 +146,17 @@ int CvodeStepper::Impl::calc_weights(N_Vector y_in, N_Vector w_out, void* data) 
 int CvodeStepper::Impl::calc_matrix(realtype time, N_Vector y_in, N_Vector f_in, SUNMatrix out, void* data, N_Vector,
                                     N_Vector, N_Vector) {
   Impl& self = *static_cast<Impl*>(data);
-  const Eigen::Index n = self.y.size();
-  const VecX y_here = Eigen::Map<const VecX>(N_VGetArrayPointer(y_in), n);
-  const VecX f_here = Eigen::Map<const VecX>(N_VGetArrayPointer(f_in), n);
-  if (!calc_jacobian(self.rates, self.weights, time, y_here, f_here, 1.0, &self.y_scratch, &self.f_scratch,
-                     &self.jacobian)) {
-    return 1;
-  }
-  Eigen::Map<MatX>(SUNDenseMatrix_Data(out), n, n) = self.jacobian;  // both column-major
-  return 0;
+  return self.shield([&] {
+    const Eigen::Index n = self.y.size();
+    const VecX y_here = Eigen::Map<const VecX>(N_VGetArrayPointer(y_in), n);
+    const VecX f_here = Eigen::Map<const VecX>(N_VGetArrayPointer(f_in), n);
+    if (!calc_jacobian(self.rates, self.weights, time, y_here, f_here, 1.0, &self.y_scratch, &self.f_scratch,
+                       &self.jacobian)) {
+      return 1;
+    }
+    Eigen::Map<MatX>(SUNDenseMatrix_Data(out), n, n) = self.jacobian;  // both column-major
+    return 0;
+  });
 }
 
 void CvodeStepper::Impl::resize(int n, int nq) {
@@ -320,6 +338,10 @@ StepOutcome CvodeStepper::step(double t_limit) {
   const long rejected_before = s.work.rejected;
   double reached = s.t;
   const int flag = CVode(s.memory.value, t_limit, s.nv_y.value, &reached, CV_ONE_STEP);
+  if (s.thrown) {
+    s.is_started = false;
+    std::rethrow_exception(std::exchange(s.thrown, nullptr));
+  }
   s.read_counts();
   const int rejected = static_cast<int>(s.work.rejected - rejected_before);
   if (flag < 0) return s.fail(flag, rejected);
