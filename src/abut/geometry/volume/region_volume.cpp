@@ -107,7 +107,7 @@ double calc_difference(const RegionPiece& a, const RegionPiece& b) {
                    0.1 * (a.area_vector - b.area_vector).norm() / std::max(size * size, a.area_vector.norm())});
 }
 
-/// Adds what is no larger than a part of the largest component to that.
+/// Adds what is no larger than a part of the largest component, or than its own rounding, to that.
 void join_slivers(double share, std::vector<SliceComponent>& components) {
   const auto is_smaller = [](const SliceComponent& a, const SliceComponent& b) { return a.sums[0] < b.sums[0]; };
   const auto largest = std::max_element(components.begin(), components.end(), is_smaller) - components.begin();
@@ -120,7 +120,7 @@ void join_slivers(double share, std::vector<SliceComponent>& components) {
     if (static_cast<std::ptrdiff_t>(k) == largest) {
       place = kept.size();
       kept.emplace_back();
-    } else if (component.sums[0] > least) {
+    } else if (component.sums[0] > std::max(least, component.rounding)) {
       kept.push_back(std::move(component));
     } else {
       all.sums += component.sums;
@@ -360,7 +360,7 @@ void RegionVolume::add_sliced_pieces(RegionSplit split, std::vector<RegionPiece>
     add_surface_points(integral_, components_.emplace_back().surface_points);
   }
   const double sliver_share = calc_sliver_share(integral_.sums(), slicing_, components_.size());
-  if (components_.size() > 1 && sliver_share > 0.0) join_slivers(sliver_share, components_);
+  if (components_.size() > 1) join_slivers(sliver_share, components_);
   if (components_.empty()) components_.emplace_back();
   if (components_.size() == 1) components_[0].sums = integral_.sums();
   for (const SliceComponent& component : components_) {

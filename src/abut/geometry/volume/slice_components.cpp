@@ -14,6 +14,9 @@ namespace {
 
 constexpr double kTurn = 2.0 * std::numbers::pi;
 
+/// Areas are known to this part of the square of their distance from the origin that they are taken about [1].
+constexpr double kAreaRounding = 1e-14;
+
 bool is_line(int curve) { return curve % 2 == 1; }
 
 int get_curve(const SlicePiece& piece) { return piece.line >= 0 ? 2 * piece.line + 1 : 2 * piece.quadric; }
@@ -46,6 +49,7 @@ void SliceComponents::calc(const SliceIntegral& integral, bool wants_points, std
     }
     SliceComponent& component = components[place[root]];
     component.sums += found_[k].sums;
+    component.rounding += found_[k].rounding;
     component.surface_points.insert(component.surface_points.end(), found_[k].surface_points.begin(),
                                     found_[k].surface_points.end());
   }
@@ -70,7 +74,7 @@ void SliceComponents::find_parts(const SliceIntegral& integral, const SliceNode&
     part.sums.setZero();
     part.stretches.clear();
     part.points.clear();
-    part.area = 0.0;
+    part.area = part.rounding = 0.0;
     part.component = -1;
     part.is_continued = false;
   }
@@ -79,6 +83,7 @@ void SliceComponents::find_parts(const SliceIntegral& integral, const SliceNode&
     const SlicePiece& piece = slice.pieces[k];
     Part& part = parts_[slice.loops[k]];
     part.area += slice.sums[k][0];
+    part.rounding = std::max(part.rounding, kAreaRounding * (piece.q - integral.origin().head<2>()).squaredNorm());
     part.sums += node.weight * slice.sums[k];
     if (node.is_counted) part.sums[12] += node.face * slice.sums[k][0];
     if (part.stretches.empty()) part.lower = part.upper = piece.q;
@@ -89,21 +94,25 @@ void SliceComponents::find_parts(const SliceIntegral& integral, const SliceNode&
   }
 }
 
-/// A loop that runs clockwise is a hole of the part around it.
+/// The smallest part around a hole; as many as there are parts where none is.
+std::size_t SliceComponents::find_owner(std::size_t hole) const {
+  const Vec2 middle = 0.5 * (parts_[hole].lower + parts_[hole].upper);
+  std::size_t owner = parts_.size();
+  for (std::size_t k = 0; k < parts_.size(); ++k) {
+    if (k == hole || parts_[k].area <= 0.0) continue;
+    const bool is_around =
+        (middle.array() >= parts_[k].lower.array()).all() && (middle.array() <= parts_[k].upper.array()).all();
+    if (is_around && (owner == parts_.size() || parts_[k].area < parts_[owner].area)) owner = k;
+  }
+  return owner;
+}
+
+/// A loop that runs clockwise is a hole of the part around it. One so small that rounding alone may have turned it (the
+/// last of a corner that dips in) is a part of its own, as it was in the slice before.
 void SliceComponents::attach_holes() {
   for (std::size_t h = 0; h < parts_.size();) {
-    if (parts_[h].area > 0.0 || parts_.size() == 1) {
-      ++h;
-      continue;
-    }
-    const Vec2 middle = 0.5 * (parts_[h].lower + parts_[h].upper);
-    std::size_t owner = parts_.size();
-    for (std::size_t k = 0; k < parts_.size(); ++k) {
-      if (k == h || parts_[k].area <= 0.0) continue;
-      const bool is_around =
-          (middle.array() >= parts_[k].lower.array()).all() && (middle.array() <= parts_[k].upper.array()).all();
-      if (owner == parts_.size() || (is_around && parts_[k].area < parts_[owner].area)) owner = k;
-    }
+    const bool is_hole = parts_[h].area <= -parts_[h].rounding && parts_.size() > 1;
+    const std::size_t owner = is_hole ? find_owner(h) : parts_.size();
     if (owner == parts_.size()) {
       ++h;
       continue;
@@ -189,6 +198,7 @@ void SliceComponents::link(const SliceNode& node) {
     }
     SliceComponent& component = found_[part.component];
     component.sums += part.sums;
+    component.rounding += std::abs(node.weight) * part.rounding;
     for (const Vec2& y : part.points) component.surface_points.emplace_back(y.x(), y.y(), node.t);
   }
   std::swap(previous_, parts_);

@@ -9,6 +9,7 @@ namespace abut {
 /// A connected component: its sums, and points on its surface, by which pieces of neighbouring cells are joined.
 struct SliceComponent {
   SliceSums sums = SliceSums::Zero();
+  double rounding = 0.0;             ///< of its volume [m^3]
   std::vector<Vec3> surface_points;  ///< in the frame of the slices [m]
 };
 
@@ -32,8 +33,8 @@ class SliceComponents {
   struct Part {
     SliceSums sums = SliceSums::Zero();
     std::vector<Stretch> stretches;
-    std::vector<Vec2> points;  ///< along its pieces, where wanted [m]
-    double area = 0.0;
+    std::vector<Vec2> points;                         ///< along its pieces, where wanted [m]
+    double area = 0.0, rounding = 0.0;                ///< of the slice; of the area [m^2]
     Vec2 lower = Vec2::Zero(), upper = Vec2::Zero();  ///< box about it
     int component = -1;
     bool is_continued = false;  ///< in the next slice
@@ -43,6 +44,7 @@ class SliceComponents {
   static Stretch make_stretch(const SliceScene& scene, const SlicePiece& piece);
   static std::vector<int> list_curves(const Part& part);
   void attach_holes();
+  std::size_t find_owner(std::size_t hole) const;
   void link(const SliceNode& node);
   /// The part of the previous slice that goes on in one that overlaps none; -1 where it begins here.
   int find_predecessor(const Part& part, const SliceNode& node) const;

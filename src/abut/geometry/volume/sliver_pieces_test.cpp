@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <vector>
@@ -51,6 +52,40 @@ TEST(SliverPieces, EdgeOnTubeIsOnePieceAtAnyDepth) {
       // Sections are curved by the depth over the radius, and a slice is known to 4e-12 of the radius.
       const double error = 1e-4 + 4e-12 * kRadius / depth;
       EXPECT_NEAR(pieces[0].volume, expected, error * expected) << angle << " " << depth;
+    }
+  }
+}
+
+/// Corners of a block with a hole in it, that dip into the wall of a round hole one after the other: one piece each,
+/// as soon as it is 2e-8 m deep, a ten-thousandth of the first. Slices close to where a corner ends are so small that
+/// rounding turns them over.
+TEST(SliverPieces, CornersInAWallAreOnePieceEach) {
+  Solid block = make_solid(Shape(Box{Vec3(0.06, 0.06, 0.05)}));
+  block.parts.push_back({Shape(Cylinder{0.02, 0.1}), Pose(), true});
+  const double radius = 0.3;
+  const Mat3 R = Eigen::AngleAxisd(1.7e-3, Vec3(1, 0.6, 0).normalized()).toRotationMatrix();
+  for (const bool is_bore : {false, true}) {
+    const Solid wall = make_solid(is_bore ? Shape(Bore{radius}) : Shape(Cavity{radius}));
+    const Pose X_wall(Mat3(Eigen::AngleAxisd(is_bore ? 1.5707963267948966 : 0.0, Vec3::UnitY())), Vec3(0, 0, radius));
+    std::vector<double> touches;  // heights of the block at which its corners touch the wall
+    for (const double x : {-0.06, 0.06}) {
+      for (const double y : {-0.06, 0.06}) {
+        const Vec3 p = R * Vec3(x, y, -0.05);
+        const double away = is_bore ? p.y() * p.y() : p.head<2>().squaredNorm();
+        touches.push_back(radius - std::sqrt(radius * radius - away) - p.z());
+      }
+    }
+    VolumePair pair = VolumePair::make(block, wall);
+    std::vector<VolumeMetrics> pieces;
+    for (const double touch : touches) {
+      for (double depth = 2e-5; depth > 2e-8; depth *= 0.93) {
+        const double height = touch - depth;
+        // In a bore two corners reach the wall in one edge, and belong together once it is in.
+        const auto num_in = std::count_if(touches.begin(), touches.end(), [=](double t) { return t > height; });
+        pair.calc(Pose(R, Vec3(0, 0, height)), X_wall, pieces);
+        if (!is_bore) EXPECT_EQ(pieces.size(), static_cast<std::size_t>(num_in)) << touch << " " << depth;
+        if (is_bore) EXPECT_EQ(pieces.size(), num_in > 2 ? 2u : 1u) << touch << " " << depth;
+      }
     }
   }
 }
