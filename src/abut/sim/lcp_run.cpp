@@ -29,7 +29,7 @@ class LcpRun final : public StepMethod {
         spec_(dynamics.model().scene.lcp),
         stepper_(dynamics, state),
         given_(dynamics.give_contacts()),
-        passages_(dynamics.model()),
+        passages_(dynamics.model(), true),
         forms_(spec_) {
     state_.works.resize(dynamics_.num_quadratures(), 0.0);
     dynamics_.contacts().set_step(dynamics.model().scene.run.step.value_or(0.0));

@@ -30,7 +30,7 @@ class NcpRun final : public StepMethod {
         model_(dynamics.model()),
         spec_(model_.scene.ncp),
         given_(dynamics.give_contacts()),
-        passages_(dynamics.model()) {
+        passages_(dynamics.model(), true) {
     for (const Collider& collider : model_.colliders) surfaces_.push_back(find_implicit_surface(collider.shape));
     state_.works.resize(dynamics_.num_quadratures(), 0.0);
   }

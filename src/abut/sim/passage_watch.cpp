@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "abut/base/error.hpp"
-#include "abut/geometry/aabb.hpp"
 #include "abut/geometry/signed_distance.hpp"
-#include "abut/sim/convex_support.hpp"
 
 namespace abut {
 
@@ -16,71 +13,7 @@ bool is_hollow(const Shape& shape) {
   return std::holds_alternative<Torus>(shape) || std::holds_alternative<Bowl>(shape);
 }
 
-/// Half of what has to be crossed to be beyond a shape [m].
-double calc_thickness(const Shape& shape, const Vec3& extents) {
-  if (const auto* torus = std::get_if<Torus>(&shape)) return torus->tube_radius;
-  if (const auto* bowl = std::get_if<Bowl>(&shape)) return 0.5 * bowl->thickness;
-  return 0.5 * extents.minCoeff();
-}
-
-std::shared_ptr<SolidProbe> make_probe(const Shape& shape) {
-  try {
-    return std::make_shared<SolidProbe>(shape, Pose());
-  } catch (const InputError&) {
-    return nullptr;
-  }
-}
-
 }  // namespace
-
-PassageWatch::PassageWatch(const Model& model) : model_(model), path_(model.tree) {
-  for (std::size_t i = 0; i < model.colliders.size(); ++i) add_solid(static_cast<int>(i));
-  const bool are_convex =
-      std::all_of(solids_.begin(), solids_.end(), [](const Solid& solid) { return solid.support || solid.half_space; });
-  for (Solid& solid : solids_) {
-    if (are_convex || solid.half_space != nullptr || solid.sheet != nullptr) continue;
-    solid.probe = make_probe(model.colliders[solid.collider].shape);
-  }
-  list_movers();
-}
-
-void PassageWatch::add_solid(int index) {
-  const Collider& collider = model_.colliders[index];
-  Solid solid;
-  solid.collider = index;
-  solid.half_space = std::get_if<HalfSpace>(&collider.shape);
-  if (solid.half_space != nullptr) {
-    solids_.push_back(solid);
-    return;
-  }
-  if (!std::isfinite(collider.bounding_radius)) return;
-  const auto* mesh = std::get_if<Mesh>(&collider.shape);
-  const bool is_sheet = mesh != nullptr && mesh->solid == nullptr;
-  if (is_sheet && collider.surface == nullptr) return;
-  if (is_sheet) solid.sheet = collider.surface.get();
-  const Aabb box = is_sheet ? collider.surface->bounds() : calc_aabb(collider.shape, Pose());
-  const Vec3 extents = box.upper - box.lower;
-  if (!extents.allFinite()) return;
-  solid.middle = 0.5 * (box.lower + box.upper);
-  solid.thickness = is_sheet ? 0.0 : calc_thickness(collider.shape, extents);
-  if (!is_sheet) solid.support = find_convex_support(collider.shape);
-  if (solid.support) solid.support = solid.support->make_smaller(solid.middle, 1.0 - kGraze);
-  solids_.push_back(std::move(solid));
-}
-
-void PassageWatch::list_movers() {
-  for (const Solid& solid : solids_) {
-    const Collider& collider = model_.colliders[solid.collider];
-    if (collider.is_static || solid.half_space != nullptr) continue;
-    const Vec3 arm = collider.X_LS.p - model_.tree.link(collider.link).mass.center_of_mass;
-    const bool is_plain = collider.is_at_center_of_mass && std::holds_alternative<Sphere>(collider.shape);
-    const double reach = is_plain ? 0.0 : arm.norm() + collider.bounding_radius;
-    if (movers_.empty() || movers_.back().link != collider.link)
-      movers_.push_back({collider.link, solid.thickness, 0.0});
-    movers_.back().thickness = std::min(movers_.back().thickness, solid.thickness);
-    movers_.back().reach = std::max(movers_.back().reach, reach);
-  }
-}
 
 double PassageWatch::calc_speed(const Solid& solid, const Kinematics& motion) const {
   const Collider& collider = model_.colliders[solid.collider];
@@ -148,24 +81,26 @@ double PassageWatch::calc_distance(const Solid& a, const Solid& b, double part, 
 bool PassageWatch::has_met(const Solid& a, const Solid& b, double travel) const {
   SeparationMemory memory;
   const auto distance_at = [&](double part) { return calc_distance(a, b, part, memory); };
+  if (!(distance_at(1.0) > 0.0) || !(distance_at(0.0) > 0.0)) return false;  // see follow()
+  return comes_to_zero(distance_at, travel, 0.25 * (a.thickness + b.thickness));
+}
+
+bool PassageWatch::comes_to_zero(const FunctionView<double(double part)>& distance_at, double travel, double least) {
   const double last = distance_at(1.0);
-  if (!(last > 0.0)) return false;  // see follow()
   double part = 0.0, distance = distance_at(0.0);
-  if (!(distance > 0.0)) return false;
-  // No point of one comes nearer to the other than by `travel` within the whole step.
-  const double least = std::max(0.25 * (a.thickness + b.thickness), 2.0 * travel / kMostPlaces);
+  least = std::max(least, 2.0 * travel / kMostPlaces);
   for (int place = 0; place < kMostPlaces; ++place) {
+    if (!(distance > 0.0)) return true;
     if (distance + last > (1.0 - part) * travel) return false;
     part += std::max(distance, least) / travel;
-    if (part >= 1.0) return false;
+    if (part >= 1.0) return !(last > 0.0);
     distance = distance_at(part);
-    if (!(distance > 0.0)) return true;
   }
   return false;
 }
 
 bool PassageWatch::is_middle_inside(const Solid& a, const Solid& b, double part) const {
-  const bool is_a_smaller = model_.colliders[a.collider].bounding_radius < model_.colliders[b.collider].bounding_radius;
+  const bool is_a_smaller = radius(a) < radius(b);
   const Solid &inner = is_a_smaller ? a : b, &outer = is_a_smaller ? b : a;
   if (outer.probe == nullptr) return false;
   const Vec3 p = calc_pose(outer, part).inverse() * (calc_pose(inner, part) * inner.middle);
@@ -174,11 +109,39 @@ bool PassageWatch::is_middle_inside(const Solid& a, const Solid& b, double part)
 
 bool PassageWatch::has_crossed(const Solid& a, const Solid& b, double travel) const {
   if (is_middle_inside(a, b, 0.0) || is_middle_inside(a, b, 1.0)) return false;  // see follow()
+  const bool takes_points = !are_points_inside(a, b, 0.0) && !are_points_inside(a, b, 1.0);
   const double least = std::max(0.25 * std::min(a.thickness, b.thickness), travel / kMostPlaces);
   for (double part = least / travel; part < 1.0; part += least / travel) {
-    if (is_middle_inside(a, b, part)) return true;
+    if (is_middle_inside(a, b, part) || (takes_points && are_points_inside(a, b, part))) return true;
   }
   return false;
+}
+
+bool PassageWatch::are_points_inside(const Solid& a, const Solid& b, double part) const {
+  const Pose X_WA = calc_pose(a, part), X_WB = calc_pose(b, part);
+  const auto is_any_in = [](const Solid& solid, const Pose& X, const Solid& other, const Pose& X_other) {
+    if (other.probe == nullptr) return false;
+    const Pose between = X_other.inverse() * X;
+    return std::any_of(solid.points.begin(), solid.points.end(),
+                       [&](const Vec3& p) { return other.probe->holds(between * p, 0.0); });
+  };
+  return is_any_in(a, X_WA, b, X_WB) || is_any_in(b, X_WB, a, X_WA);
+}
+
+bool PassageWatch::has_middle_met(const Solid& a, const Solid& b, double travel) const {
+  const bool is_a_smaller = radius(a) < radius(b);
+  const Solid &inner = is_a_smaller ? a : b, &outer = is_a_smaller ? b : a;
+  if (!outer.support) return is_middle_inside(a, b, 0.0) || is_middle_inside(a, b, 1.0) || has_crossed(a, b, travel);
+  const SupportSolid point(Shape(Sphere{0.0}));
+  SeparationMemory memory;
+  const auto place_at = [&](double part) { return Vec3(calc_pose(inner, part) * inner.middle); };
+  const auto distance_at = [&](double part) {
+    return calc_separation(point, {Mat3::Identity(), place_at(part)}, *outer.support, calc_pose(outer, part), memory)
+        .distance;
+  };
+  // Bodies that are taken out of each other move without a speed.
+  const Vec3 way = calc_pose(outer, 1.0).inverse() * place_at(1.0) - calc_pose(outer, 0.0).inverse() * place_at(0.0);
+  return comes_to_zero(distance_at, std::max(travel, kSpeedAllowance * way.norm()), 0.25 * outer.thickness);
 }
 
 PassageWatch::Place PassageWatch::find_place(const Solid& a, const Solid& b, double part) const {
@@ -197,46 +160,62 @@ PassageWatch::Place PassageWatch::find_place(const Solid& a, const Solid& b, dou
 }
 
 std::optional<int> PassageWatch::follow(const Solid& a, const Solid& b, double travel) {
-  const std::pair key(a.collider, b.collider);
+  const auto number = [&](const Solid& solid) { return static_cast<int>(&solid - solids_.data()); };
+  const std::pair key(number(a), number(b));
   const Place last = find_place(a, b, 1.0);
-  const auto entry = entries_.find(key);
-  if (entry == entries_.end()) {
+  const auto found = entries_.find(key);
+  if (found == entries_.end()) {
     if (last.is_apart) return std::nullopt;
     const Place first = find_place(a, b, 0.0);
-    if (first.is_apart) entries_[key] = {first.normal, 1};
+    if (first.is_apart) entries_[key] = {first.normal, 1, 0.0, has_middle_met(a, b, travel)};
     return std::nullopt;
   }
-  const int steps = ++entry->second.steps;
+  Entry& entry = found->second;
+  if (++entry.steps > 2) entry.travel += travel;
+  entry.is_through = entry.is_through || has_middle_met(a, b, travel);
   if (!last.is_apart) return std::nullopt;
-  const bool has_turned = entry->second.normal.dot(last.normal) < 0.0;
-  entries_.erase(entry);
-  // What takes longer than the way through both has been carried, and may have gone around.
-  const double way_through = 2.0 * (a.thickness + b.thickness);
-  if (!has_turned || (steps - 2) * travel > 2.0 * way_through) return std::nullopt;
-  return steps;
+  const Entry ended = entry;
+  entries_.erase(found);
+  // What takes longer than the way through both has been carried, and may have gone around the rim of one of them; but
+  // not where the middle of the smaller one went through, and it leaves well on the other side.
+  constexpr double kWell = -0.5;
+  const double way_through = 2.0 * (a.thickness + b.thickness), cosine = ended.normal.dot(last.normal);
+  const bool is_beyond = ended.travel > 2.0 * way_through ? ended.is_through && cosine < kWell : cosine < 0.0;
+  return is_beyond ? std::optional<int>(ended.steps) : std::nullopt;
 }
 
-std::optional<Passage> PassageWatch::find(const Kinematics& end, std::span<const double> q, double h) {
+std::optional<Passage> PassageWatch::find(const Kinematics& end, std::span<const double> q, double h, Pairs pairs) {
   path_.end(end, q, h);
-  for (const Solid& a : solids_) {
-    const double speed_a = calc_speed(a, end);
-    for (const Solid& b : solids_) {
-      const Collider& collider_a = model_.colliders[a.collider];
-      const Collider& collider_b = model_.colliders[b.collider];
-      if (b.collider <= a.collider || collider_a.link == collider_b.link) continue;
-      const double travel = kSpeedAllowance * h * (speed_a + calc_speed(b, end));
-      if (!(travel > calc_reach(a, b))) continue;
-      if (!are_near(a, b, travel)) {
-        entries_.erase({a.collider, b.collider});
-        continue;
-      }
-      if (model_.find_rule(collider_a.link, collider_b.link).rule < 0) continue;
-      const std::optional<int> steps = look_at(a, b, travel);
-      const bool is_dip = a.half_space != nullptr || b.half_space != nullptr;
-      if (steps) return Passage{a.collider, b.collider, travel / kSpeedAllowance, *steps, is_dip};
+  speeds_.clear();
+  for (const Solid& solid : solids_) speeds_.push_back(calc_speed(solid, end));
+  if (pairs == Pairs::followed) {
+    std::vector<std::pair<int, int>> followed;  // looking at them may take them from the list
+    for (const auto& [key, entry] : entries_) followed.push_back(key);
+    for (const auto& key : followed) {
+      if (const std::optional<Passage> passage = look_at_pair(key, h)) return passage;
+    }
+    return std::nullopt;
+  }
+  for (int i = 0; i < static_cast<int>(solids_.size()); ++i) {
+    for (int j = i + 1; j < static_cast<int>(solids_.size()); ++j) {
+      if (const std::optional<Passage> passage = look_at_pair({i, j}, h)) return passage;
     }
   }
   return std::nullopt;
+}
+
+std::optional<Passage> PassageWatch::look_at_pair(const std::pair<int, int>& solids, double h) {
+  const Solid &a = solids_[solids.first], &b = solids_[solids.second];
+  const int link_a = model_.colliders[a.collider].link, link_b = model_.colliders[b.collider].link;
+  if (link_a == link_b) return std::nullopt;
+  const double travel = kSpeedAllowance * h * (speeds_[solids.first] + speeds_[solids.second]);
+  const bool is_followed = !entries_.empty() && entries_.contains(solids);
+  if (!is_followed && (!(travel > calc_reach(a, b)) || !are_near(a, b, travel))) return std::nullopt;
+  if (model_.find_rule(link_a, link_b).rule < 0) return std::nullopt;
+  const std::optional<int> steps = look_at(a, b, travel);
+  if (!steps) return std::nullopt;
+  const bool is_dip = a.half_space != nullptr || b.half_space != nullptr;
+  return Passage{a.collider, b.collider, travel / kSpeedAllowance, *steps, is_dip};
 }
 
 std::optional<int> PassageWatch::look_at(const Solid& a, const Solid& b, double travel) {
@@ -245,7 +224,8 @@ std::optional<int> PassageWatch::look_at(const Solid& a, const Solid& b, double 
     return has_met ? std::optional<int>(1) : std::nullopt;
   }
   if (a.sheet != nullptr || b.sheet != nullptr) {
-    const bool is_through = b.sheet != nullptr ? has_gone_through_sheet(a, b) : has_gone_through_sheet(b, a);
+    const bool is_through =
+        b.sheet != nullptr ? has_gone_through_sheet(a, b, travel) : has_gone_through_sheet(b, a, travel);
     return is_through ? std::optional<int>(1) : std::nullopt;
   }
   const bool have_met = have_distance(a, b) ? has_met(a, b, travel) : has_crossed(a, b, travel);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "abut/base/function_view.hpp"
 #include "abut/geometry/distance/support_distance.hpp"
 #include "abut/geometry/mesh/surface_mesh.hpp"
 #include "abut/geometry/volume/solid_probe.hpp"
@@ -26,12 +27,12 @@ struct Passage {
 };
 
 /// Looks between fixed steps where a body travels farther than it is thick: such a body may pass another without ever
-/// being found inside it, or turn into a half-space and out of it again. Where one of two solids is not convex, the way
-/// of the smaller one's middle through the larger one counts, and through a mesh without an inside that of the other's.
-/// Convex ones are taken smaller by kGraze of their size, so that bodies that rest on each other have not met.
+/// being found inside it, or turn into a half-space and out of it again. Where one of two solids is not convex, points
+/// of their surfaces are looked for in each other; and what flies past a mesh without an inside is looked for on its
+/// triangles. Solids are taken smaller by kGraze of their size, so that bodies that rest on each other have not met.
 ///
-/// A step may also end inside: then the side on which the two met is kept, and the step in which they part shows
-/// whether they left on that side.
+/// A step may also end inside: then the side on which the two met is kept, however slowly they go on, and the step in
+/// which they part shows whether they left on that side.
 class PassageWatch {
  public:
   static constexpr double kGraze = 0.02;
@@ -43,8 +44,11 @@ class PassageWatch {
   bool is_needed(const Kinematics& motion, double h) const;
   /// Keeps where everything is at the beginning of a step.
   void begin(const Kinematics& motion, std::span<const double> q);
+  /// Whether some pair is in each other since a step that was looked at: then all steps are, until it has parted.
+  bool is_following() const { return !entries_.empty(); }
+  enum class Pairs { all, followed };
   /// The first pair, in the order of colliders, that met in between, or that parts on the wrong side; see StepPath.
-  std::optional<Passage> find(const Kinematics& end, std::span<const double> q, double h);
+  std::optional<Passage> find(const Kinematics& end, std::span<const double> q, double h, Pairs pairs);
 
   template <class Archive>
   void visit(Archive& archive) {
@@ -58,6 +62,7 @@ class PassageWatch {
     std::optional<SupportSolid> support;  ///< of convex ones
     Vec3 middle = Vec3::Zero();           ///< of its extents, in its own frame [m]
     std::shared_ptr<SolidProbe> probe;    ///< in its own frame; where some solid of the scene is not convex
+    std::vector<Vec3> points;             ///< likewise: of its surface taken smaller, in its own frame [m]
     const HalfSpace* half_space = nullptr;
     const SurfaceMesh* sheet = nullptr;  ///< triangles without an inside
   };
@@ -73,6 +78,8 @@ class PassageWatch {
   struct Entry {
     Vec3 normal = Vec3::Zero();  ///< from b towards a before they met, or against the way of a into b
     int steps = 1;               ///< since then
+    double travel = 0.0;         ///< past each other in the steps after the first two, at most [m]
+    bool is_through = false;     ///< whether the middle of the smaller one has been in the larger one since
   };
   /// Of a pair at one end of the step.
   struct Place {
@@ -92,17 +99,33 @@ class PassageWatch {
   double calc_distance(const Solid& a, const Solid& b, double part, SeparationMemory& memory,
                        Vec3* normal = nullptr) const;
   bool has_met(const Solid& a, const Solid& b, double travel) const;
+  /// Whether a distance that no instant of the step changes faster than `travel` in the whole of it comes to zero.
+  static bool comes_to_zero(const FunctionView<double(double part)>& distance_at, double travel, double least);
   bool has_crossed(const Solid& a, const Solid& b, double travel) const;
+  double radius(const Solid& solid) const { return model_.colliders[solid.collider].bounding_radius; }
   /// Whether the middle of the smaller of two solids is inside the larger one, at `part` of the step.
   bool is_middle_inside(const Solid& a, const Solid& b, double part) const;
+  /// ... or at any instant of it.
+  bool has_middle_met(const Solid& a, const Solid& b, double travel) const;
+  /// Whether a point of the surface of one is inside the other.
+  bool are_points_inside(const Solid& a, const Solid& b, double part) const;
   /// Where the two are at the end of the step, and, with `part` 0, at its beginning.
   Place find_place(const Solid& a, const Solid& b, double part) const;
   /// Keeps the side on which the two come into each other; the steps since then if they leave on the other one.
   std::optional<int> follow(const Solid& a, const Solid& b, double travel);
+  std::optional<Passage> look_at_pair(const std::pair<int, int>& solids, double h);
   /// The steps that a passage took, where there is one.
   std::optional<int> look_at(const Solid& a, const Solid& b, double travel);
-  /// Whether a solid's middle, or all of what is not convex, went through triangles without an inside.
-  bool has_gone_through_sheet(const Solid& other, const Solid& sheet) const;
+  /// Whether a solid met triangles without an inside, at none of the two ends of the step, or its middle went through
+  /// them. Of what is not convex points of the surfaces go for the whole.
+  bool has_gone_through_sheet(const Solid& other, const Solid& sheet, double travel) const;
+  bool has_met_sheet(const Solid& other, const Solid& sheet, double travel) const;
+  bool have_surfaces_met(const Solid& other, const Solid& sheet, double travel) const;
+  /// Whether points of a solid pass triangles on their way in the triangles' frame: any of them, or all, each more
+  /// often the same way than the other.
+  enum class Passing { any, all };
+  bool do_points_pass(std::span<const Vec3> points, const Solid& solid, const SurfaceMesh& triangles,
+                      const Solid& carrier, double travel, Passing passing) const;
   /// How far a solid is above a half-space [m]; nothing where that is not known.
   std::optional<double> calc_height(const Solid& solid, const Solid& ground, double part) const;
   bool has_dipped(const Solid& solid, const Solid& ground, double travel) const;
@@ -111,7 +134,8 @@ class PassageWatch {
   const Model& model_;
   std::vector<Solid> solids_;
   std::vector<Mover> movers_;
-  std::map<std::pair<int, int>, Entry> entries_;  ///< of pairs that are in each other, by collider
+  std::vector<double> speeds_;                    ///< of any point of each solid, at most [m/s]
+  std::map<std::pair<int, int>, Entry> entries_;  ///< of pairs that are in each other, by solid
   StepPath path_;
 };
 

@@ -26,14 +26,18 @@ std::string describe_passage(const Model& model, const Passage& passage, double 
 }  // namespace
 
 void StepPassages::begin(const Dynamics& dynamics, const State& state, double h) {
-  is_watching_ = watch_.is_needed(dynamics.kinematics(), h);
+  is_fast_ = watch_.is_needed(dynamics.kinematics(), h);
+  is_watching_ = is_fast_ || looks_back_ || watch_.is_following();
   if (is_watching_) watch_.begin(dynamics.kinematics(), get_coordinates(dynamics, state));
 }
 
 bool StepPassages::end(Dynamics& dynamics, const State& state, double h, RunEnd& end) {
   if (!is_watching_) return true;
   dynamics.calc_motion(state.time, state.y.data());
-  const std::optional<Passage> passage = watch_.find(dynamics.kinematics(), get_coordinates(dynamics, state), h);
+  is_fast_ = is_fast_ || (looks_back_ && watch_.is_needed(dynamics.kinematics(), h));
+  if (!is_fast_ && !watch_.is_following()) return true;
+  const auto pairs = is_fast_ ? PassageWatch::Pairs::all : PassageWatch::Pairs::followed;
+  const std::optional<Passage> passage = watch_.find(dynamics.kinematics(), get_coordinates(dynamics, state), h, pairs);
   if (!passage) return true;
   end.status = RunStatus::failed;
   end.message = describe_passage(dynamics.model(), *passage, state.time, h);

@@ -10,7 +10,9 @@ namespace abut {
 /// The watch for passages around the steps of a method with fixed ones.
 class StepPassages {
  public:
-  explicit StepPassages(const Model& model) : watch_(model) {}
+  /// `looks_back`: at the end of each step too, whether it was one to look at: hard contact makes bodies fast within a
+  /// step, which the forces of the others do not.
+  explicit StepPassages(const Model& model, bool looks_back = false) : watch_(model), looks_back_(looks_back) {}
 
   /// Before a step of h [s], at the motion of its beginning.
   void begin(const Dynamics& dynamics, const State& state, double h);
@@ -21,12 +23,14 @@ class StepPassages {
 
   template <class Archive>
   void visit(Archive& archive) {
-    archive(watch_, is_watching_);
+    archive(watch_, is_watching_, is_fast_);
   }
 
  private:
   PassageWatch watch_;
+  bool looks_back_;
   bool is_watching_ = false;
+  bool is_fast_ = false;  ///< all pairs may have passed each other, and not only those that are followed
 };
 
 }  // namespace abut

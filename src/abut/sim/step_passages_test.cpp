@@ -128,5 +128,74 @@ TEST(StepPassages, WhatFliesThroughASheetStopsTheRun) {
   }
 }
 
+// One whose middle flies beside the sheet, and whose rim does not: convex, and of triangles without an inside.
+TEST(StepPassages, ARimThatMeetsASheetStopsTheRun) {
+  for (const bool is_sheet_too : {false, true}) {
+    for (const double x : {0.515, 0.53}) {
+      BodySpec sheet = make_mesh_body("sheet", 1.0, make_square(0.01), Vec3::Zero());
+      std::get<MeshSpec>(sheet.shape[0].type).surface = true;
+      BodySpec bullet = make_box("bullet", 1.0, Vec3(0.05, 0.05, 0.05), Vec3(x, 0.05, 1.07), Vec3(0, 0, -300));
+      if (is_sheet_too) {
+        MeshData flat = make_square(0.001);
+        for (Vec3& vertex : flat.vertices) vertex *= 0.05;
+        bullet.shape = make_mesh_body("bullet", 1.0, flat, Vec3::Zero()).shape;
+        std::get<MeshSpec>(bullet.shape[0].type).surface = true;
+        bullet.inertia = InertiaSpec{{1e-3, 1e-3, 2e-3}};
+        bullet.center_of_mass = Vec3::Zero();
+      }
+      SceneSpec scene;
+      scene.gravity = Vec3::Zero();
+      scene.run.method = Method::explicit_;
+      scene.run.step = 1e-3;
+      scene.run.duration = 0.01;
+      scene.body = {bullet, make_fixed(sheet)};
+      scene.contact = {make_perimeter_contact(NormalSpec::Law::flores, 1e7, 0.5)};
+      MemorySink sink;
+      const RunSummary summary = simulate(compile(scene), sink);
+      const bool meets = x < 0.525;
+      EXPECT_EQ(summary.status, meets ? RunStatus::failed : RunStatus::done) << is_sheet_too << x << summary.message;
+      if (meets) {
+        EXPECT_NE(summary.message.find("bullet-sheet"), std::string::npos) << summary.message;
+      }
+    }
+  }
+}
+
+// Thin ones that tumble through a plate and end some steps in it, where hard contact may take them out on either side.
+TEST(StepPassages, WhatTumblesThroughAPlateStopsTheRun) {
+  int num_through = 0, num_kept = 0;
+  for (const Vec3& turning : {Vec3(0, 0, 0), Vec3(20, 5, 0), Vec3(100, 0, 0), Vec3(300, 30, 0), Vec3(0, 0, 50)}) {
+    for (const double height : {0.11, 0.17, 0.23, 0.3, 0.37, 0.44}) {
+      for (const double step : {5e-3, 2e-3}) {
+        SceneSpec scene;
+        scene.run.method = Method::lcp;
+        scene.run.step = step;
+        scene.run.duration = 0.45;
+        BodySpec disc = make_ball("disc", 0.1, 0.02, Vec3(0.01, 0, height));
+        disc.shape = {make_shape_spec(EllipsoidSpec{Vec3(0.02, 0.02, 0.001)})};
+        disc.angular_velocity = turning;
+        disc.rotation.emplace();
+        disc.rotation->axis = Vec3(1, 0.3, 0);
+        disc.rotation->degrees = 100.0 * height;
+        scene.body = {disc, make_fixed(make_box("plate", 1.0, Vec3(0.5, 0.5, 0.002), Vec3::Zero()))};
+        scene.contact = {make_contact(NormalSpec::Law::gonthier, 1e6, 0.05)};
+        MemorySink sink;
+        const RunSummary summary = simulate(compile(scene), sink);
+        const Vec3 last = sink.samples.back().bodies[0].position;
+        const bool is_below = last.z() < -0.001 && last.head<2>().cwiseAbs().maxCoeff() < 0.22;
+        if (summary.status == RunStatus::done) {
+          EXPECT_FALSE(is_below) << turning.transpose() << ' ' << height << ' ' << step;
+          ++num_kept;
+        } else {
+          EXPECT_NE(summary.message.find("disc-plate went through"), std::string::npos) << summary.message;
+          ++num_through;
+        }
+      }
+    }
+  }
+  EXPECT_GT(num_kept, 5);
+  EXPECT_GT(num_through, 0);
+}
+
 }  // namespace
 }  // namespace abut
