@@ -262,9 +262,9 @@ void ContactSet::calc_point_geometry(int index, const BodyMotion& motion, PointC
                              n.dot(X_WS.p) + plane.offset);
     return;
   }
+  if (candidate.pair.kind == PointPairKind::kCapsuleCapsule && calc_carried_geometry(candidate, motion, out)) return;
   calc_point_contacts(candidate.pair, a.shape, calc_collider_pose(a, motion.X_WB[a.link]), b.shape,
                       calc_collider_pose(b, X_WB), memories_[index], out);
-  if (candidate.pair.kind == PointPairKind::kCapsuleCapsule) hold_in_hand_over(candidate, motion, out);
 }
 
 void ContactSet::calc_manifold_geometry(int index, const BodyMotion& motion, PointContact* out) {
@@ -456,7 +456,7 @@ Patch ContactSet::make_patch(int point, const BodyMotion& motion, double time, b
       patch.by_depth = kin->by_depth;
       patch.effective_mass = kin->effective_mass;
       patch.has_let_go = kin->has_let_go;
-      patch.watches_grip = false;  // its depth grows from nothing while it takes over, which says nothing of its force
+      patch.watches_grip = kin->watches_grip;
     }
   }
   patch.in_use = true;
@@ -499,7 +499,6 @@ int ContactSet::take_patch(int point, const BodyMotion& motion, double time, boo
   Patch* parent = kin.place < 0 ? nullptr : &pool.patches[kin.place];
   Patch patch = make_patch(point, motion, time, is_located, effective_mass, parent, kin.share);
   const bool is_point = !patch.is_volume && !patch.is_perimeter;
-  if (parent != nullptr && is_point) parent->watches_grip = false;  // as above
   if (parent != nullptr && !is_point)
     parent->relaxation_measure *= calc_hidden_share(*volume_geometry(point), 1.0 - kin.share);
   const int place = take_place(point, std::move(patch), pool);

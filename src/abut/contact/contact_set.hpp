@@ -224,7 +224,7 @@ class ContactSet {
 
  private:
   PatchKin find_point_kin(int point, const BodyMotion& motion) const;
-  void hold_in_hand_over(const Candidate& candidate, const BodyMotion& motion, PointContact* out) const;
+  bool calc_carried_geometry(const Candidate& candidate, const BodyMotion& motion, PointContact* out) const;
   /// What a pair of spheres needs to know of each, in one place: most contacts of a pile are such pairs.
   struct SphereSite {
     int link = -1;        ///< whose centre of mass is the sphere's centre, -1 where it is not

@@ -1,5 +1,6 @@
 // Patches that come from others: parts that break off from a volume, and points that take over from others.
 
+#include <algorithm>
 #include <array>
 
 #include "abut/contact/contact_set.hpp"
@@ -17,26 +18,21 @@ PatchKin ContactSet::find_point_kin(int point, const BodyMotion& motion) const {
   for (int i = 0; i < kCapsuleCapsulePoints; ++i) carries[i] = patch_at_[candidate.first_point + i] >= 0;
   const int forerunner = find_forerunner(std::get<Capsule>(a.shape), calc_collider_pose(a, motion.X_WB[a.link]),
                                          std::get<Capsule>(b.shape), calc_collider_pose(b, motion.X_WB[b.link]),
-                                         &geometry_[candidate.first_point], point - candidate.first_point, carries);
+                                         point - candidate.first_point, carries);
   PatchKin kin;
   if (forerunner >= 0) kin.place = patch_at_[candidate.first_point + forerunner];
   return kin;
 }
 
-/// Points of two capsules hand over while the difference of their gaps goes through a window of some times its
-/// rounding: what they are lifted by there is all rounding. One that carries goes on until it is clearly lifted, or the
-/// two capsules really part there; it would lift and touch again without end otherwise.
-void ContactSet::hold_in_hand_over(const Candidate& candidate, const BodyMotion& motion, PointContact* out) const {
-  constexpr double kClear = 0.25, kTrace = 1e-12;  // of the sum of the radii
+/// Points of two capsules that carry do so until another takes over.
+bool ContactSet::calc_carried_geometry(const Candidate& candidate, const BodyMotion& motion, PointContact* out) const {
+  std::array<bool, kCapsuleCapsulePoints> carries{};
+  for (int i = 0; i < kCapsuleCapsulePoints; ++i) carries[i] = patch_at_[candidate.first_point + i] >= 0;
+  if (std::none_of(carries.begin(), carries.end(), [](bool does) { return does; })) return false;
   const Collider &a = colliders_[candidate.collider_a], &b = colliders_[candidate.collider_b];
-  const auto &capsule_a = std::get<Capsule>(a.shape), &capsule_b = std::get<Capsule>(b.shape);
-  const double reach = capsule_a.radius + capsule_b.radius;
-  for (int i = 0; i < kCapsuleCapsulePoints; ++i) {
-    if (!(out[i].gap > 0.0) || out[i].gap >= kClear * reach || patch_at_[candidate.first_point + i] < 0) continue;
-    const double gap = calc_true_gap(capsule_a, calc_collider_pose(a, motion.X_WB[a.link]), capsule_b,
-                                     calc_collider_pose(b, motion.X_WB[b.link]), out[i].point);
-    if (gap < -kTrace * reach) out[i].gap = -kTrace * reach;
-  }
+  calc_carried_capsules(std::get<Capsule>(a.shape), calc_collider_pose(a, motion.X_WB[a.link]),
+                        std::get<Capsule>(b.shape), calc_collider_pose(b, motion.X_WB[b.link]), carries, out);
+  return true;
 }
 
 PatchKin ContactSet::find_kin(int point, const BodyMotion& motion, PatchPool& pool) const {

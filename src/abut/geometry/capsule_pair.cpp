@@ -94,9 +94,8 @@ void lift_redundant_gaps(double reach, double stretch, PointContact* out) {
   out[0].gap += reach * calc_lift(crossing) * smooth_step(stretch / reach / kShort - 2.0);
 }
 
-}  // namespace
-
-void calc_capsule_capsule(const Capsule& a, const Pose& X_WA, const Capsule& b, const Pose& X_WB, PointContact* out) {
+/// The three points with their true gaps; the length over which the axes lie side by side [m].
+double calc_true_contacts(const Capsule& a, const Pose& X_WA, const Capsule& b, const Pose& X_WB, PointContact* out) {
   const Axis axis_a = make_axis(a, X_WA);
   const Axis axis_b = make_axis(b, X_WB);
   const double same_way = std::copysign(1.0, axis_a.direction.dot(axis_b.direction));
@@ -111,28 +110,54 @@ void calc_capsule_capsule(const Capsule& a, const Pose& X_WA, const Capsule& b, 
   out[1] = calc_ball_contact(lower, a.radius, b.radius, fallback);
   out[2] = calc_ball_contact(upper, a.radius, b.radius, fallback);
   // On the longer of the two axes: it does not change while one capsule leans on the other.
-  const double stretch = std::max((lower.p_a - upper.p_a).norm(), (lower.p_b - upper.p_b).norm());
+  return std::max((lower.p_a - upper.p_a).norm(), (lower.p_b - upper.p_b).norm());
+}
+
+/// Of any size, its sign and its zero, but no more than `most` [m].
+double bound(double value, double most) { return most * value / (1.0 + std::abs(value)); }
+
+}  // namespace
+
+void calc_capsule_capsule(const Capsule& a, const Pose& X_WA, const Capsule& b, const Pose& X_WB, PointContact* out) {
+  const double stretch = calc_true_contacts(a, X_WA, b, X_WB, out);
   lift_redundant_gaps(a.radius + b.radius, stretch, out);
 }
 
-double calc_true_gap(const Capsule& a, const Pose& X_WA, const Capsule& b, const Pose& X_WB, const Vec3& point) {
-  const auto distance = [&](const Capsule& capsule, const Pose& X) {
-    const Axis axis = make_axis(capsule, X);
-    return (point - axis.at(axis.clamp(axis.project(point)))).norm() - capsule.radius;
-  };
-  return distance(a, X_WA) + distance(b, X_WB);
+void calc_carried_capsules(const Capsule& a, const Pose& X_WA, const Capsule& b, const Pose& X_WB,
+                           const std::array<bool, kCapsuleCapsulePoints>& carries, PointContact* out) {
+  const double stretch = calc_true_contacts(a, X_WA, b, X_WB, out);
+  const double reach = a.radius + b.radius, width = kHandOver * reach;
+  if (carries[0] && carries[1] && carries[2]) return lift_redundant_gaps(reach, stretch, out);
+  const std::array<double, kCapsuleCapsulePoints> gaps{out[0].gap, out[1].gap, out[2].gap};
+  // How far point 0 is ahead of the nearer end, in widths of a hand-over.
+  const double ahead = (std::min(gaps[1], gaps[2]) - gaps[0]) / width;
+  if (!carries[0] && gaps[0] <= 0.0)
+    out[0].gap = std::min(bound(1.0 - ahead, reach), gaps[0] + reach * smooth_step(stretch / reach / kShort - 2.0));
+  const double is_short = 1.0 - smooth_step(stretch / reach / kShort - 1.0);
+  for (const int i : {1, 2}) {
+    const int other = 3 - i;
+    const double nearer = (gaps[other] - gaps[i]) / width;  // than the other one
+    const bool is_idle = carries[i] ? carries[0] && !carries[other] && gaps[other] > 0.0 && nearer > 1.0
+                                    : carries[0] && gaps[i] <= 0.0 && (carries[other] || nearer > 0.0);
+    if (is_idle) {
+      const double until_turn = carries[other] ? std::min(nearer + 1.0, ahead - 0.5) : ahead - 0.5;
+      out[i].gap = carries[i] ? gaps[i] + reach : bound(until_turn, reach);
+    }
+    out[i].gap += reach * is_short;
+  }
 }
 
-int find_forerunner(const Capsule& a, const Pose& X_WA, const Capsule& b, const Pose& X_WB, const PointContact* points,
-                    int heir, const std::array<bool, kCapsuleCapsulePoints>& carries) {
+int find_forerunner(const Capsule& a, const Pose& X_WA, const Capsule& b, const Pose& X_WB, int heir,
+                    const std::array<bool, kCapsuleCapsulePoints>& carries) {
+  PointContact points[kCapsuleCapsulePoints];
+  calc_true_contacts(a, X_WA, b, X_WB, points);
   const double reach = a.radius + b.radius;
-  const double gap = calc_true_gap(a, X_WA, b, X_WB, points[heir].point);
-  if (gap > -kHandOver * reach) return -1;
+  if (points[heir].gap > -kHandOver * reach) return -1;
   int nearest = -1;
   double least = 4.0 * kHandOver * reach;  // the window, and what it takes to be found inside it
   for (int i = 0; i < kCapsuleCapsulePoints; ++i) {
     if (i == heir || !carries[i]) continue;
-    const double difference = std::abs(calc_true_gap(a, X_WA, b, X_WB, points[i].point) - gap);
+    const double difference = std::abs(points[i].gap - points[heir].gap);
     if (difference < least) least = difference, nearest = i;
   }
   return nearest;

@@ -25,14 +25,24 @@ constexpr int kCapsuleCapsulePoints = 3;
 /// So only points with the same gap hand over to each other, and nothing is lifted slowly under load.
 /// The smallest gap is always the true signed distance to within 1e-8 reach.
 /// Coincident axis points: normal perpendicular to both axes.
+///
+/// That is for capsules that do not touch yet. Once some points carry, they keep their true gaps until another takes
+/// over (calc_carried_capsules): a window in which two points carry what one should, or none, is a window in which
+/// energy is made or lost, and it is long where the axes pass each other all but parallel.
 void calc_capsule_capsule(const Capsule& a, const Pose& X_WA, const Capsule& b, const Pose& X_WB, PointContact* out);
 
-/// The gap at one of these points without what it is lifted by [m].
-double calc_true_gap(const Capsule& a, const Pose& X_WA, const Capsule& b, const Pose& X_WB, const Vec3& point);
+/// The same while some points carry. Those have their true gaps. One that does not has a gap above zero as long as it
+/// is not its turn, and below zero when it is to take over, at equal gaps to within 1e-11 reach:
+///   0     from the nearer end, when it is nearer than that;
+///   1, 2  from 0, when the nearer end is as near as 0; from the other end, when it has become the farther one.
+/// An end that nothing carries for touches at its true gap. Each set of carriers has a potential of its own, so that it
+/// does no harm where a turn that lasts for less than a step goes unseen.
+void calc_carried_capsules(const Capsule& a, const Pose& X_WA, const Capsule& b, const Pose& X_WB,
+                           const std::array<bool, kCapsuleCapsulePoints>& carries, PointContact* out);
 
 /// Which of three points hands its part over to the point `heir`, which is about to carry; -1 where none does: then it
 /// comes to touch. `carries`: whether each of the others does now. Points hand over at equal gaps.
-int find_forerunner(const Capsule& a, const Pose& X_WA, const Capsule& b, const Pose& X_WB, const PointContact* points,
-                    int heir, const std::array<bool, kCapsuleCapsulePoints>& carries);
+int find_forerunner(const Capsule& a, const Pose& X_WA, const Capsule& b, const Pose& X_WB, int heir,
+                    const std::array<bool, kCapsuleCapsulePoints>& carries);
 
 }  // namespace abut

@@ -1,6 +1,7 @@
 #include "abut/geometry/capsule_pair.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include <gtest/gtest.h>
 
@@ -115,6 +116,52 @@ TEST(CapsulePair, RockingInPlaneKeepsThePointsAtTheEnds) {
     EXPECT_NEAR(out[1].gap, -0.001 - 0.5 * std::sin(tilt), 1e-6) << tilt;
     EXPECT_NEAR(out[2].gap, -0.001 + 0.5 * std::sin(tilt), 1e-6) << tilt;
   }
+}
+
+/// Its gap while it carries alone.
+double calc_own_gap(const Capsule& bar, const Pose& X, int point) {
+  std::array<bool, 3> carries{};
+  carries[point] = true;
+  PointContact out[3];
+  calc_carried_capsules(bar, X, bar, Pose(), carries, out);
+  return out[point].gap;
+}
+
+// While one capsule turns past the other, whatever carries keeps its true gap, each of the others takes over at an
+// equal one, and where it has, the one it took over from asks for nothing.
+TEST(CapsulePair, WhatCarriesDoesSoUntilAnotherTakesOverAtAnEqualGap) {
+  const Capsule bar{0.1, 0.5};
+  std::array<bool, 3> carries{false, true, true};
+  int num_taken = 0;
+  constexpr int kSteps = 20000;
+  for (int i = 0; i <= kSteps; ++i) {
+    const double s = 2.0 * M_PI * i / kSteps;
+    const Mat3 cross(Eigen::AngleAxisd(0.1 * std::sin(s), Vec3::UnitX()));
+    const Pose X(cross * Mat3(Eigen::AngleAxisd(0.003 * std::cos(2.0 * s), Vec3::UnitY())), Vec3(0.19, 0, 0));
+    PointContact out[3];
+    calc_carried_capsules(bar, X, bar, Pose(), carries, out);
+    for (int k = 0; k < 3; ++k) {
+      const double gap = calc_own_gap(bar, X, k);
+      if (carries[k]) {
+        EXPECT_EQ(out[k].gap, gap) << i;
+      }
+      if (carries[k] || !(out[k].gap < 0.0)) continue;
+      int from = -1;
+      for (int other = 0; other < 3; ++other) {
+        // Within what the gaps change by in a step.
+        if (carries[other] && std::abs(calc_own_gap(bar, X, other) - gap) < 1e-5) from = other;
+      }
+      ASSERT_GE(from, 0) << i;
+      carries[k] = true;
+      carries[from] = false;
+      ++num_taken;
+      calc_carried_capsules(bar, X, bar, Pose(), carries, out);
+      EXPECT_GT(out[from].gap, 0.0) << i;
+      break;
+    }
+  }
+  // Twice away from parallel and back, and the farther end changes twice each time.
+  EXPECT_EQ(num_taken, 8);
 }
 
 TEST(CapsulePair, CoincidentAxesGiveAFiniteNormal) {

@@ -167,6 +167,26 @@ class AdaptiveRun final : public Method {
     if (state_.time > 0.0 && kin.place < 0 && !is_handed_over(state_.pool.patches[place].key))
       check_touch(state_.pool.patches[place], -contacts.point_geometry(point).gap);
     check_repeats(state_.pool.patches[place]);
+    // A part that broke off a volume leaves the rest.
+    if (kin.place >= 0 && !state_.pool.patches[place].is_volume) take_over_from(kin.place, point);
+  }
+
+  /// Of two capsules: what has handed over carries no more. Its heir moves otherwise, at the same depth: it may press
+  /// where the other one had let go, or let go where that pressed.
+  void take_over_from(int forerunner, int point) {
+    ContactSet& contacts = dynamics_.contacts();
+    end(contacts.candidate_of_point(point).first_point + state_.pool.patches[forerunner].key.point);
+    contacts.complete_geometry(point, dynamics_.motion(), state_.pool);
+    const int place = contacts.patch_at(point);
+    const Patch& patch = state_.pool.patches[place];
+    const double depth = -contacts.point_geometry(point).gap;
+    const NormalCoefficients law = calc_law_now(dynamics_.model().rules[patch.rule].normal, patch.normal, patch.blow,
+                                                depth, -contacts.calc_gap_rate(point, dynamics_.motion()), state_.time);
+    const NormalForce force = calc_normal_force(law, depth, -contacts.calc_gap_rate(point, dynamics_.motion()));
+    const bool is_pressing = force.total > kClearGrip * force.elastic;
+    if (!(depth > 0.0) || is_pressing != patch.has_let_go) return;
+    const auto& active = state_.pool.active;
+    toggle_grip(static_cast<int>(std::find(active.begin(), active.end(), place) - active.begin()));
   }
 
   void check_repeats(const Patch& patch) {

@@ -2,6 +2,7 @@
 // hold with a touch.
 
 #include <cmath>
+#include <random>
 
 #include <gtest/gtest.h>
 
@@ -43,30 +44,50 @@ TEST(HandOverRun, CapsulesThatMeetAskewKeepTheirEnergy) {
   }
 }
 
+/// A capsule dropped on another: tilt and twist of the axis, and where its middle falls.
+SceneSpec make_capsule_drop(NormalSpec::Law law, double tilt, double twist, double x) {
+  SceneSpec scene;
+  BodySpec low = make_capsule("low", 0.03, 0.3, Vec3::Zero()), top = make_capsule("top", 0.03, 0.2, Vec3(x, 0, 0.08));
+  low.mass.reset();
+  low.fixed = true;
+  turn(low, Vec3::UnitY(), 90.0);
+  turn(top, Vec3(twist, 1, 0), tilt);
+  scene.body = {low, top};
+  scene.contact = {make_contact(law, 1e5, 0.5)};
+  scene.run.duration = 0.5;
+  return scene;
+}
+
+constexpr auto kLaws = {NormalSpec::Law::kelvin_voigt, NormalSpec::Law::gonthier, NormalSpec::Law::hunt_crossley};
+
 TEST(HandOverRun, CapsulesDroppedAllButParallelKeepTheirEnergy) {
   // The farther end changes as one rocks and turns on the other: what its spring holds, and the blow that its damper
   // was made for, go with the part.
-  for (const auto law : {NormalSpec::Law::kelvin_voigt, NormalSpec::Law::gonthier, NormalSpec::Law::hunt_crossley}) {
-    for (const auto& [tilt, twist] : {std::pair(90.02, 0.018),
-                                      {90.0007, -0.0094},
-                                      {90.0038, -0.0134},
-                                      {90.03, 0.0155},
-                                      {90.0016, -0.0047},
-                                      {90.0002, -0.0003}}) {
-      SceneSpec scene;
-      BodySpec low = make_capsule("low", 0.03, 0.3, Vec3::Zero()),
-               top = make_capsule("top", 0.03, 0.2, Vec3(0.03, 0, 0.08));
-      low.mass.reset();
-      low.fixed = true;
-      turn(low, Vec3::UnitY(), 90.0);
-      turn(top, Vec3(twist, 1, 0), tilt);
-      scene.body = {low, top};
-      scene.contact = {make_contact(law, 1e5, 0.5)};
-      scene.run.duration = 0.5;
+  for (const auto law : kLaws) {
+    for (const auto& [tilt, twist] : {std::pair(90.02, 0.018), {90.0007, -0.0094}, {90.0002, -0.0003}}) {
       MemorySink sink;
-      const RunSummary summary = simulate(compile(scene), sink);
+      const RunSummary summary = simulate(compile(make_capsule_drop(law, tilt, twist, 0.03)), sink);
       ASSERT_EQ(summary.status, RunStatus::done) << tilt << ": " << summary.message;
-      EXPECT_LT(std::abs(summary.worst_residual), 1e-4 * summary.energy_turnover) << tilt << ' ' << twist;
+      EXPECT_LT(std::abs(summary.worst_residual), 1e-5 * summary.energy_turnover) << tilt << ' ' << twist;
+    }
+  }
+}
+
+// Wherever the axes pass each other all but parallel two points of a pair are equally deep for microseconds or for
+// milliseconds; in a tenth of these drops what both of them carried then was made or lost.
+TEST(HandOverRunLong, CapsulesDroppedAtRandomKeepTheirEnergy) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> part(-1.0, 1.0);
+  for (int drop = 0; drop < 100; ++drop) {
+    const double degrees = std::pow(10.0, -2.75 + 1.25 * part(random)), twist = 0.02 * part(random);
+    const double tilt = 90.0 + (part(random) < 0.0 ? -degrees : degrees), x = 0.015 + 0.065 * part(random);
+    for (const auto law : kLaws) {
+      MemorySink sink;
+      const RunSummary summary = simulate(compile(make_capsule_drop(law, tilt, twist, x)), sink);
+      ASSERT_EQ(summary.status, RunStatus::done) << drop << ": " << summary.message;
+      // Ten times the tolerance.
+      EXPECT_LT(std::abs(summary.worst_residual), 1e-5 * summary.energy_turnover)
+          << drop << ": " << tilt << ' ' << twist << ' ' << x;
     }
   }
 }
