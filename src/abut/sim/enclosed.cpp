@@ -1,11 +1,16 @@
 #include "abut/sim/enclosed.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "abut/base/error.hpp"
+#include "abut/geometry/aabb.hpp"
+#include "abut/geometry/broad_phase.hpp"
 #include "abut/geometry/implicit_surface.hpp"
 #include "abut/geometry/mesh/mesh_crossing.hpp"
+#include "abut/geometry/mesh/shape_mesh.hpp"
 #include "abut/geometry/volume/solid_probe.hpp"
 #include "abut/multibody/kinematics.hpp"
 #include "abut/scene/contact_match.hpp"
@@ -72,28 +77,117 @@ std::optional<std::string> describe_enclosed(const Model& model, const Collider&
       suggest_scale(model, a, b));
 }
 
-void check_enclosed(const SceneSpec& scene, const Model& model) {
-  Kinematics start;
-  start.resize(model.tree);
-  calc_kinematics(model.tree, model.q0, model.v0, start);
-  for (std::size_t i = 0; i < model.colliders.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      const Collider &a = model.colliders[i], &b = model.colliders[j];
-      if (a.surface == nullptr || b.surface == nullptr || a.link == b.link || (a.is_static && b.is_static)) continue;
-      const Pose X_a = calc_collider_pose(a, start.X_WB[a.link]), X_b = calc_collider_pose(b, start.X_WB[b.link]);
-      if (are_apart(a, X_a, b, X_b)) continue;
-      const RuleMatch match = model.find_rule(a.link, b.link);
-      if (match.rule < 0 || !match.is_perimeter) continue;
-      MeshCrossing crossing;
-      if (!crossing.calc(*a.surface, *b.surface, X_a.inverse() * X_b).empty()) continue;
-      const auto text = describe_enclosed(model, a, X_a, b, X_b, "starts");
-      if (!text) continue;
-      const auto found = find_contact(scene, model.body_name(a.link), model.body_name(b.link));
-      fail_at(found->settings->where,
-              fmt::format("{}\nBegin with them apart or touching, or exclude the pair with an entry that has enabled = "
-                          "false.\nNothing was run.",
-                          *text));
+namespace {
+
+/// Whether all of a bounded shape lies in another one, by corners and points of its surface.
+bool is_wholly_inside(const Collider& inner, const Pose& X_inner, const Collider& outer, const Pose& X_outer) {
+  if (!std::isfinite(inner.bounding_radius)) return false;
+  if (const auto* half_space = std::get_if<HalfSpace>(&outer.shape)) {
+    const Vec3 normal = X_outer.R * half_space->normal;
+    // Its lowest point is that of the shape turned upside down.
+    const Mat3 level = Quat::FromTwoVectors(normal, Vec3::UnitZ()).toRotationMatrix();
+    const double top = calc_aabb(inner.shape, {level * X_inner.R, Vec3::Zero()}).upper.z();
+    return normal.dot(X_inner.p - X_outer.p) - half_space->offset + top < 0.0;
+  }
+  if (!has_inside(outer) || !std::isfinite(outer.bounding_radius)) return false;
+  // Most of the pairs that touch: the frame of these is in their middle.
+  const bool is_about_origin = std::holds_alternative<Sphere>(inner.shape) ||
+                               std::holds_alternative<Box>(inner.shape) ||
+                               std::holds_alternative<Cylinder>(inner.shape);
+  if ((X_inner.p - X_outer.p).norm() > outer.bounding_radius + (is_about_origin ? 0.0 : inner.bounding_radius))
+    return false;
+  ShapeMeshOptions coarse;
+  coarse.num_segments = 12;
+  try {
+    SolidProbe probe(outer.shape, X_outer);
+    const std::vector<Vec3> points = std::holds_alternative<Mesh>(inner.shape) && inner.surface != nullptr
+                                         ? inner.surface->vertices()
+                                         : make_shape_mesh(inner.shape, coarse).vertices;
+    return !points.empty() &&
+           std::all_of(points.begin(), points.end(), [&](const Vec3& p) { return probe.holds(X_inner * p, 0.0); });
+  } catch (const InputError&) {
+    return false;  // shapes made by cutting others, whose surface is not at hand
+  }
+}
+
+/// Colliders and where they start.
+class StartPoses {
+ public:
+  explicit StartPoses(const Model& model) : model_(model) {
+    start_.resize(model.tree);
+    calc_kinematics(model.tree, model.q0, model.v0, start_);
+  }
+  Pose operator()(const Collider& collider) const { return calc_collider_pose(collider, start_.X_WB[collider.link]); }
+
+  /// Pairs whose boxes overlap, and all with half-spaces.
+  BroadPhase::Pairs list_near() const {
+    std::vector<Aabb> boxes;
+    std::vector<unsigned char> is_static;
+    for (const Collider& collider : model_.colliders) {
+      boxes.push_back(collider.surface != nullptr ? make_box(collider) : calc_aabb(collider.shape, (*this)(collider)));
+      is_static.push_back(collider.is_static ? 1 : 0);
     }
+    BroadPhase::Pairs pairs;
+    BroadPhase().find_pairs(boxes, is_static, pairs);
+    return pairs;
+  }
+
+ private:
+  Aabb make_box(const Collider& collider) const {
+    const Vec3 radius = Vec3::Constant(collider.bounding_radius), p = (*this)(collider).p;
+    return {p - radius, p + radius};
+  }
+
+  const Model& model_;
+  Kinematics start_;
+};
+
+/// Whether each shape of a link is wholly inside some shape of another.
+bool is_link_inside(const Model& model, const StartPoses& poses, int inner, int outer) {
+  const auto is_of = [](int link) { return [link](const Collider& collider) { return collider.link == link; }; };
+  const auto is_in = [&](const Collider& one) {
+    return std::any_of(model.colliders.begin(), model.colliders.end(), [&](const Collider& other) {
+      return is_of(outer)(other) && is_wholly_inside(one, poses(one), other, poses(other));
+    });
+  };
+  return std::all_of(model.colliders.begin(), model.colliders.end(),
+                     [&](const Collider& one) { return !is_of(inner)(one) || is_in(one); });
+}
+
+std::optional<std::string> describe_buried(const Model& model, const StartPoses& poses, const Collider& a,
+                                           const Collider& b) {
+  for (const auto& [inner, outer] : {std::pair(&a, &b), {&b, &a}}) {
+    if (!is_wholly_inside(*inner, poses(*inner), *outer, poses(*outer)) ||
+        !is_link_inside(model, poses, inner->link, outer->link))
+      continue;
+    return fmt::format("{} starts wholly inside {}: contact cannot tell on which side it belongs.{}",
+                       describe_size(model, *inner), describe_size(model, *outer), suggest_scale(model, a, b));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void check_enclosed(const SceneSpec& scene, const Model& model) {
+  const StartPoses poses(model);
+  for (const auto& [i, j] : poses.list_near()) {
+    const Collider &a = model.colliders[i], &b = model.colliders[j];
+    if (a.link == b.link || (a.is_static && b.is_static)) continue;
+    const RuleMatch match = model.find_rule(a.link, b.link);
+    if (match.rule < 0) continue;
+    std::optional<std::string> text;
+    if (!match.is_perimeter) {
+      text = describe_buried(model, poses, a, b);
+    } else if (a.surface != nullptr && b.surface != nullptr && !are_apart(a, poses(a), b, poses(b)) &&
+               MeshCrossing().calc(*a.surface, *b.surface, poses(a).inverse() * poses(b)).empty()) {
+      text = describe_enclosed(model, a, poses(a), b, poses(b), "starts");
+    }
+    if (!text) continue;
+    const auto found = find_contact(scene, model.body_name(a.link), model.body_name(b.link));
+    fail_at(found->settings->where,
+            fmt::format("{}\nBegin with them apart or touching, or exclude the pair with an entry that has enabled = "
+                        "false.\nNothing was run.",
+                        *text));
   }
 }
 
