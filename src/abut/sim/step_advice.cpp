@@ -114,9 +114,18 @@ void try_on_scene(const Model& model, const std::vector<ContactAdvice>& contacts
       std::any_of(contacts.begin(), contacts.end(), [](const ContactAdvice& c) { return c.is_perimeter; });
   const double longest = is_guarded ? steps.rk4 : std::max(steps.rk4, calc_longest_step(model, contacts));
   const double found = find_step_of_scene(model, {longest, steps.rk4});
-  if (found == steps.rk4) return;
-  const double shorter = std::min(1.0, found / steps.rk4);
-  steps = {found, shorter * steps.semi_implicit, shorter * steps.euler, "the scene as a whole"};
+  if (found != steps.rk4) {
+    const double shorter = std::min(1.0, found / steps.rk4);
+    steps = {found, shorter * steps.semi_implicit, shorter * steps.euler, "the scene as a whole"};
+  }
+  // The others are scaled, as trials cost a run each; the one that the scene runs by is tried as well.
+  const RunSpec& run = model.scene.run;
+  if (run.method != RunSpec::Method::explicit_) return;
+  for (const auto& [integrator, step] : {std::pair(RunSpec::Integrator::semi_implicit_euler, &steps.semi_implicit),
+                                         {RunSpec::Integrator::euler, &steps.euler}}) {
+    if (run.integrator == integrator && std::isfinite(*step))
+      *step = find_step_of_scene(model, {*step, *step}, integrator);
+  }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "abut/base/error.hpp"
@@ -13,9 +14,10 @@ namespace abut {
 
 namespace {
 
-constexpr double kPart = 0.02;    ///< of the energy turned over; what differs between steps is 5 % at most [1]
-constexpr double kShorter = 0.7;  ///< the second try of a step: one may pass by luck
-constexpr int kMostTrials = 12;   ///< from the longest to a four-thousandth of it
+constexpr double kPart = 0.02;  ///< of the energy turned over; what differs between steps is 5 % at most [1]
+/// Further tries of a step: where an impact begins late in one, it may pass by luck.
+constexpr double kShorter[] = {0.9, 0.7};
+constexpr int kMostTrials = 12;  ///< from the longest to a four-thousandth of it
 /// Steps of one trial, at most a second or so: what a look at a contact costs differs by three orders of magnitude.
 constexpr double kMostPointSteps = 400'000, kMostPerimeterSteps = 10'000;
 constexpr double kMostVolumeSteps = 16'000, kMostCurvedSteps = 1'000;
@@ -40,12 +42,12 @@ double calc_most_steps(const Model& model) {
 
 }  // namespace
 
-std::optional<StepTrial> try_step(const Model& model, double step) {
+std::optional<StepTrial> try_step(const Model& model, double step, RunSpec::Integrator integrator) {
   SceneSpec scene = model.scene;
   const double length = std::min(scene.run.duration, calc_most_steps(model) * step);
   StepTrial trial{std::numeric_limits<double>::infinity(), length == scene.run.duration};
   scene.run.method = RunSpec::Method::explicit_;
-  scene.run.integrator = RunSpec::Integrator::rk4;
+  scene.run.integrator = integrator;
   scene.run.step = step;
   scene.run.duration = length;
   scene.run.threads = 1;
@@ -60,16 +62,19 @@ std::optional<StepTrial> try_step(const Model& model, double step) {
   }
 }
 
-double find_step_of_scene(const Model& model, const StepSearch& search) {
+double find_step_of_scene(const Model& model, const StepSearch& search, RunSpec::Integrator integrator) {
   double step = search.longest;
   for (int i = 0; i < kMostTrials; ++i, step *= 0.5) {
-    const std::optional<StepTrial> trial = try_step(model, step);
+    const std::optional<StepTrial> trial = try_step(model, step, integrator);
     if (!trial) return search.expected;
     if (trial->missed > kPart) continue;
     // A run that was cut short may have seen nothing yet: it can forbid a step, not allow a longer one.
     if (!trial->is_whole) return std::min(search.expected, step);
-    const std::optional<StepTrial> again = try_step(model, kShorter * step);
-    if (again && again->missed <= kPart) return step;
+    const bool holds = std::all_of(std::begin(kShorter), std::end(kShorter), [&](double part) {
+      const std::optional<StepTrial> again = try_step(model, part * step, integrator);
+      return again && again->missed <= kPart;
+    });
+    if (holds) return step;
   }
   return search.expected;  // stops for another reason than the step
 }
