@@ -80,20 +80,31 @@ void erase_closest_pair(CircleRoots& roots, std::array<Vec2, 4>& images) {
   erase_root(roots, images, std::min(closest, other));
 }
 
-/// Whether the images of the roots on ellipse b make sense: b enters a (where a leaves it) and leaves it in turn, and
-/// the middle of the longer of two arcs lies on the side it should.
+/// Two ends of an arc of ellipse `of`, on the unit circle: whether the middle of the longer of the two arcs between
+/// them lies on the side of `other` that their order says. Points that coincide are a full turn apart.
+bool is_in_order(const EllipseFrame& of, const EllipseFrame& other, const Vec2& enters, const Vec2& leaves) {
+  const double turn = cross(enters, leaves);
+  const bool is_long = turn < 0.0 || (turn == 0.0 && enters.dot(leaves) > 0.0);
+  // Of the longer arc: opposite to the middle of the chord, or at right angles to a chord through the centre.
+  const Vec2 sum = enters + leaves, chord = is_long ? Vec2(leaves - enters) : Vec2(enters - leaves);
+  const Vec2 middle = (sum.squaredNorm() > 1.0 ? Vec2(-sum) : Vec2(chord.y(), -chord.x())).normalized();
+  return (other.preimage(of.point(middle)).squaredNorm() < 1.0) == is_long;
+}
+
+/// Crossings nearer to each other than this part of an ellipse bound a lens that is thinner than the rounding of the
+/// poses, 1e-16 of it; which of them comes first is rounding too.
+constexpr double kSameCrossing = 2e-8;
+
+/// Whether two crossings, or the images of more on ellipse b, make sense: each ellipse enters the other (where the
+/// other leaves it) and leaves it in turn, and the longer of two arcs lies on the side it should.
 bool is_consistent(const EllipseFrame& a, const EllipseFrame& b, const CircleRoots& roots,
                    const std::array<Vec2, 4>& images) {
   const int n = roots.points.count;
   if (n == 2) {
-    const Vec2 &enters = images[roots.rising[0] ? 0 : 1], &leaves = images[roots.rising[0] ? 1 : 0];
-    // The way round from where it enters to where it leaves; points that coincide are a full turn apart.
-    const double turn = cross(enters, leaves);
-    const bool is_long = turn < 0.0 || (turn == 0.0 && enters.dot(leaves) > 0.0);
-    // Of the longer arc: opposite to the middle of the chord, or at right angles to a chord through the centre.
-    const Vec2 sum = enters + leaves, chord = is_long ? Vec2(leaves - enters) : Vec2(enters - leaves);
-    const Vec2 middle = (sum.squaredNorm() > 1.0 ? Vec2(-sum) : Vec2(chord.y(), -chord.x())).normalized();
-    return (a.preimage(b.point(middle)).squaredNorm() < 1.0) == is_long;
+    const int rising = roots.rising[0] ? 0 : 1, falling = 1 - rising;
+    const std::array<Vec2, 4>& points = roots.points.at;
+    if ((points[0] - points[1]).norm() < kSameCrossing) return false;
+    return is_in_order(a, b, points[falling], points[rising]) && is_in_order(b, a, images[rising], images[falling]);
   }
   const std::array<int, 4> order = sort_by_angle(calc_angles(images, n), n);
   for (int k = 0; k < n; ++k) {
