@@ -36,7 +36,7 @@ class CheckTest(unittest.TestCase):
         self.script("bin/node", "echo '# pass 5'; echo \"node $*\" >>\"$CALLS\"")
         for name in ["package.json", "package-lock.json", "tsconfig.json", "build.mjs", "test/a.test.ts", "test/browser.mjs"]:
             (self.root / "web" / name).write_text("{}\n")
-        for name in ["combination_scenes.py", "drop_scenes.py", "step_advice_sweep.py"]:
+        for name in ["combination_scenes.py", "drop_scenes.py", "everyday_scenes.py", "step_advice_sweep.py"]:
             (self.root / "test" / name).write_text("import sys; print(sys.argv)\n")
         for preset in ["check", "asan", "tsan"]:
             log = self.root / "build" / preset / "Testing" / "Temporary" / "LastTest.log"
