@@ -119,11 +119,20 @@ int find_nearest_patch(const VolumeMetrics& piece, const Pose& X_WL, std::span<c
   return nearest;
 }
 
+/// Whether a piece is too thin to be sure of. The second moment of a thin piece over its volume is of the size of its
+/// area.
+bool is_rounding(double volume, const Mat3& inertia, double size) {
+  return volume * volume <= kNearTouch * size * inertia.trace();
+}
+
 /// Whether a patch has shown no more than rounding so far. Of bodies that have just touched in several places rounding
-/// chooses which of them overlap: a patch like that touches still when its piece does not show. The second moment of a
-/// thin piece over its volume is of the size of its area.
+/// chooses which of them overlap: a patch like that touches still when its piece does not show.
 bool has_shown_only_rounding(const Patch& patch, double size) {
-  return patch.last_volume * patch.last_volume <= kNearTouch * size * patch.last_inertia.trace();
+  return is_rounding(patch.last_volume, patch.last_inertia, size);
+}
+
+bool is_any(std::span<const Patch* const> patches) {
+  return std::any_of(patches.begin(), patches.end(), [](const Patch* patch) { return patch != nullptr; });
 }
 
 /// Zero up to `rounding`, the distance itself from twice that on, a straight line between.
@@ -197,7 +206,7 @@ int VolumeSite::find_known(const Poses& poses, bool wants_wrenches) const {
 
 bool VolumeSite::calc_far(const Poses& poses, std::span<const Patch* const> patches, PointContact* geometry,
                           VolumeContact* volumes) const {
-  if (std::any_of(patches.begin(), patches.end(), [](const Patch* patch) { return patch != nullptr; })) return false;
+  if (is_any(patches)) return false;
   const double left = pair_.calc_distance_left(poses.X_WA, poses.X_WB);
   if (!(left > kFarGap * size_)) return false;
   const Vec3 middle = poses.X_WA * a_.first().X_LS.p;
@@ -227,7 +236,7 @@ void VolumeSite::calc(const BodyMotion& motion, std::span<const Patch* const> pa
     }
     PointContact apart = *known.apart;
     if (apart.gap == kUnknownGap * size_ && do_hulls_touch(poses, fallback, patches)) apart.gap = 0.0;
-    const bool has_patch = std::any_of(patches.begin(), patches.end(), [](const Patch* p) { return p != nullptr; });
+    const bool has_patch = is_any(patches);
     for (int slot = 0; slot < num_slots_; ++slot) {
       const bool is_watched = has_patch ? patches[slot] != nullptr : slot == 0;
       geometry[slot] = is_watched ? apart : PointContact{std::max(size_, apart.gap), apart.normal, apart.point};
@@ -246,7 +255,7 @@ void VolumeSite::calc(const BodyMotion& motion, std::span<const Patch* const> pa
     }
   }
   // A touch is located where the volume begins to show, and is all rounding there: so is its normal.
-  const bool has_patch = std::any_of(patches.begin(), patches.end(), [](const Patch* p) { return p != nullptr; });
+  const bool has_patch = is_any(patches);
   if (gaps == Gaps::exact && pieces_.size() == 1 && !has_patch && -geometry[0].gap < kNearTouch * size_)
     look_closely(poses, fallback, geometry[0]);
   if (num_slots_ > 1) find_kin(poses.X_WB, patches, volumes);
@@ -304,8 +313,11 @@ int VolumeSite::find_slot_beside(const VolumeMetrics& piece, std::span<const Pat
   return -1;
 }
 
+/// Of bodies that touch already a piece apart from the others begins where it is more than rounding, and ends where it
+/// no longer shows. With one border for both, a corner that comes after another one would touch and lift without end.
 void VolumeSite::place_new_piece(int piece, std::span<const Patch* const> patches) {
   int slot = find_slot_beside(pieces_[piece], patches);
+  if (slot < 0 && is_any(patches) && is_rounding(pieces_[piece].volume, pieces_[piece].inertia, size_)) return;
   if (slot < 0) {
     for (slot = 0; slot < num_slots_ && (piece_of_slot_[slot] >= 0 || patches[slot] != nullptr);) ++slot;
     if (slot < num_slots_) {
@@ -496,6 +508,7 @@ void VolumeSite::share_samples(const Poses& poses, VolumeContact* volumes) {
   pair_.calc_samples(poses.X_WA, poses.X_WB, rule_.spin_detail, samples_of_piece_);
   for (std::vector<VolumeSample>& list : samples_of_slot_) list.clear();
   for (std::size_t i = 0; i < std::min(samples_of_piece_.size(), slot_of_piece_.size()); ++i) {
+    if (slot_of_piece_[i] < 0) continue;
     std::vector<VolumeSample>& list = samples_of_slot_[slot_of_piece_[i]];
     list.insert(list.end(), samples_of_piece_[i].begin(), samples_of_piece_[i].end());
   }
