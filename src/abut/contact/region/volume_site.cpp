@@ -120,9 +120,9 @@ int find_nearest_patch(const VolumeMetrics& piece, const Pose& X_WL, std::span<c
 }
 
 /// Whether a piece is too thin to be sure of. The second moment of a thin piece over its volume is of the size of its
-/// area.
+/// area, or rounding itself.
 bool is_rounding(double volume, const Mat3& inertia, double size) {
-  return volume * volume <= kNearTouch * size * inertia.trace();
+  return volume * volume <= kNearTouch * size * std::abs(inertia.trace());
 }
 
 /// Whether a patch has shown no more than rounding so far. Of bodies that have just touched in several places rounding
@@ -240,6 +240,8 @@ void VolumeSite::calc(const BodyMotion& motion, std::span<const Patch* const> pa
     for (int slot = 0; slot < num_slots_; ++slot) {
       const bool is_watched = has_patch ? patches[slot] != nullptr : slot == 0;
       geometry[slot] = is_watched ? apart : PointContact{std::max(size_, apart.gap), apart.normal, apart.point};
+      if (apart.gap == kUnknownGap * size_ && patches[slot] != nullptr && is_about_to_show(*patches[slot], motion))
+        geometry[slot].gap = 0.0;
     }
     std::fill(volumes, volumes + num_slots_, VolumeContact{});
     return;
@@ -422,6 +424,18 @@ bool VolumeSite::do_hulls_touch(const Poses& poses, const Vec3& fallback, std::s
     return patch != nullptr && !patch->last_normal.isZero() && parts_along(patch->last_normal);
   });
   return has_parted || parts_along(fallback);
+}
+
+/// Where the distance is not known a touch is found where a piece shows, which rounding may hide again a little farther
+/// on. While the bodies go on into each other there the touch lasts.
+bool VolumeSite::is_about_to_show(const Patch& patch, const BodyMotion& motion) const {
+  if (!has_shown_only_rounding(patch, size_)) return false;
+  const int a = a_.first().link, b = b_.first().link;
+  const Vec3 point = motion.X_WB[b] * patch.last_centroid;
+  const auto calc_velocity = [&](int link) {
+    return Vec3(motion.v_WCm[link] + motion.w_WB[link].cross(point - motion.p_WCm[link]));
+  };
+  return (calc_velocity(a) - calc_velocity(b)).dot(patch.last_normal) < 0.0;
 }
 
 void VolumeSite::describe_apart(const Poses& poses, const Vec3& fallback, bool wants_normal, PointContact& geometry) {

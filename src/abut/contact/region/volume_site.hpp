@@ -90,6 +90,7 @@ class VolumeSite {
   /// Whether hulls at no distance from each other are not in each other.
   bool do_hulls_touch(const Poses& poses, const Vec3& fallback, std::span<const Patch* const> patches);
   /// `wants_normal`: where they all but touch, point and normal of the touch are looked for.
+  bool is_about_to_show(const Patch& patch, const BodyMotion& motion) const;
   void describe_apart(const Poses& poses, const Vec3& fallback, bool wants_normal, PointContact& geometry);
   /// Normal and point of bodies that all but touch, or have just begun to, from a push of 1e-7 of their size.
   void look_closely(const Poses& poses, const Vec3& fallback, PointContact& geometry);
