@@ -14,6 +14,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/io/text_file.hpp"
+#include "abut/measure/summary_json.hpp"
 #include "abut/serve/page.hpp"
 #include "abut/serve/run_info.hpp"
 #include "abut/sim/advice.hpp"
@@ -24,6 +25,7 @@
 #include "summary_text.hpp"
 #include "variant_run.hpp"
 #include "variants.hpp"
+#include "version.hpp"
 
 namespace abut {
 
@@ -161,7 +163,7 @@ std::string list_refused(const std::vector<RefusedVariant>& refused) {
 std::string make_json(const Runs& runs, const std::vector<RefusedVariant>& refused, const std::string& name) {
   Json list = Json::array();
   for (const auto& run : runs) {
-    const std::string summary = summary_to_json(run->summary(), run->model(), name);
+    const std::string summary = summary_to_json(run->summary(), run->model(), name, kVersion);
     list.push_back(
         {{"variant", run->label()}, {"numbers", numbers_to_json(run->numbers())}, {"summary", Json::parse(summary)}});
   }
@@ -174,7 +176,7 @@ std::string make_json(const Runs& runs, const std::vector<RefusedVariant>& refus
 std::string make_compare_page(Runs& runs, const std::vector<RefusedVariant>& refused, const std::string& name) {
   std::vector<PageRun> pages;
   for (const auto& run : runs) {
-    run->columns().finish(summary_to_json(run->summary(), run->model(), name));
+    run->columns().finish(summary_to_json(run->summary(), run->model(), name, kVersion));
     RunInfo info;
     info.name = name;
     info.description = fmt::format("{} \u00b7 {} variants", describe_model(name, runs.front()->model()), runs.size());

@@ -15,6 +15,7 @@
 #include "abut/io/result_file.hpp"
 #include "abut/io/scene_writer.hpp"
 #include "abut/io/text_file.hpp"
+#include "abut/measure/summary_json.hpp"
 #include "abut/scene/null_sink.hpp"
 #include "abut/sim/compile.hpp"
 #include "abut/sim/run.hpp"
@@ -182,7 +183,7 @@ int run(const RunArguments& arguments) {
   record.begin(make_record_layout(model, scene_to_toml(model.scene), kVersion));
   const RunSummary summary = simulate(model, record, options);
   bar.clear();
-  const std::string json = summary_to_json(summary, model, name);
+  const std::string json = summary_to_json(summary, model, name, kVersion);
   if (summary.realtime) record.realtime(*summary.realtime);
   record.finish(json);
   write_text_file_atomically((folder / "summary.json").string(), json);

@@ -16,7 +16,4 @@ const char* region_name(const ContactRule& rule);
 /// What the terminal shows after a run.
 std::string describe_summary(const RunSummary& summary, const Model& model);
 
-/// The same as JSON, for scripts and for the record.
-std::string summary_to_json(const RunSummary& summary, const Model& model, const std::string& name);
-
 }  // namespace abut

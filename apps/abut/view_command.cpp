@@ -9,6 +9,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/io/scene_writer.hpp"
+#include "abut/measure/summary_json.hpp"
 #include "abut/serve/page_server.hpp"
 #include "commands.hpp"
 #include "load_scene.hpp"
@@ -44,7 +45,9 @@ LiveSource make_source(const ViewArguments& arguments) {
   source.version = kVersion;
   source.scene_text = scene_to_toml(model.scene);
   source.describe = [name = source.name](const Model& m) { return describe_model(name, m); };
-  source.summarize = [name = source.name](const RunSummary& s, const Model& m) { return summary_to_json(s, m, name); };
+  source.summarize = [name = source.name](const RunSummary& s, const Model& m) {
+    return summary_to_json(s, m, name, kVersion);
+  };
   return source;
 }
 

@@ -10,7 +10,7 @@
 #include "abut/base/spelling.hpp"
 #include "abut/io/problem_report.hpp"
 #include "abut/io/text_file.hpp"
-#include "validate/evaluate.hpp"
+#include "abut/measure/evaluate.hpp"
 
 namespace abut {
 

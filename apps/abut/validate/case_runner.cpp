@@ -10,9 +10,9 @@
 #include "abut/base/error.hpp"
 #include "abut/io/problem_report.hpp"
 #include "abut/io/scene_reader.hpp"
+#include "abut/measure/evaluate.hpp"
 #include "abut/sim/compile.hpp"
 #include "abut/sim/simulate.hpp"
-#include "validate/evaluate.hpp"
 
 namespace abut {
 

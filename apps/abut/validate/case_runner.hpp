@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "abut/measure/expression.hpp"
+#include "abut/measure/run_record.hpp"
 #include "abut/sim/model.hpp"
 #include "validate/case_file.hpp"
-#include "validate/expression.hpp"
-#include "validate/run_record.hpp"
 
 namespace abut {
 

@@ -1,11 +1,11 @@
-#include "validate/expression.hpp"
+#include "abut/measure/expression.hpp"
 
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include "abut/io/text_file.hpp"
-#include "validate/evaluate.hpp"
+#include "abut/measure/evaluate.hpp"
 
 namespace abut {
 namespace {

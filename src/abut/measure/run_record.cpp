@@ -1,4 +1,4 @@
-#include "validate/run_record.hpp"
+#include "abut/measure/run_record.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "validate/function_table.hpp"
+#include "abut/measure/function_table.hpp"
 
 namespace abut {
 

@@ -1,7 +1,6 @@
-#include <nlohmann/json.hpp>
+#include "abut/measure/summary_json.hpp"
 
-#include "summary_text.hpp"
-#include "version.hpp"
+#include <nlohmann/json.hpp>
 
 namespace abut {
 
@@ -64,7 +63,8 @@ Json realtime_to_json(const RealtimeReport& report) {
 
 }  // namespace
 
-std::string summary_to_json(const RunSummary& summary, const Model& model, const std::string& name) {
+std::string summary_to_json(const RunSummary& summary, const Model& model, const std::string& name,
+                            const std::string& version) {
   Json energy;
   for (int i = 0; i < kNumEnergies; ++i)
     energy[std::string(kEnergyNames[static_cast<std::size_t>(i)])] = summary.energy.values[static_cast<std::size_t>(i)];
@@ -73,7 +73,7 @@ std::string summary_to_json(const RunSummary& summary, const Model& model, const
   Json json = {
       {"name", name},
       {"title", model.scene.title},
-      {"version", kVersion},
+      {"version", version},
       {"status", status_name(summary.status)},
       {"message", summary.message},
       {"advice", summary.advice},

@@ -1,4 +1,4 @@
-#include "validate/expression.hpp"
+#include "abut/measure/expression.hpp"
 
 #include <algorithm>
 #include <numbers>
@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "abut/base/spelling.hpp"
+#include "abut/measure/lexer.hpp"
 #include "abut/sim/energy.hpp"
-#include "validate/lexer.hpp"
 
 namespace abut {
 

@@ -1,4 +1,4 @@
-#include "validate/evaluate.hpp"
+#include "abut/measure/evaluate.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include "abut/contact/law/exact_restitution.hpp"
 #include "abut/contact/law/hertz_stiffness.hpp"
 #include "abut/contact/law/impact.hpp"
-#include "validate/signal_search.hpp"
+#include "abut/measure/signal_search.hpp"
 
 namespace abut {
 

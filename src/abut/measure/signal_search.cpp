@@ -1,4 +1,4 @@
-#include "validate/signal_search.hpp"
+#include "abut/measure/signal_search.hpp"
 
 #include <algorithm>
 #include <cmath>

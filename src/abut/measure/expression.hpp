@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "validate/function_table.hpp"
+#include "abut/measure/function_table.hpp"
 
 namespace abut {
 

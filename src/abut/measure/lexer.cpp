@@ -1,10 +1,10 @@
-#include "validate/lexer.hpp"
+#include "abut/measure/lexer.hpp"
 
 #include <charconv>
 
 #include <fmt/format.h>
 
-#include "validate/expression.hpp"
+#include "abut/measure/expression.hpp"
 
 namespace abut {
 

@@ -1,4 +1,4 @@
-#include "validate/evaluate.hpp"
+#include "abut/measure/evaluate.hpp"
 
 #include <cmath>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "validate/expression.hpp"
-#include "validate/run_record.hpp"
+#include "abut/measure/expression.hpp"
+#include "abut/measure/run_record.hpp"
 
 namespace abut {
 
