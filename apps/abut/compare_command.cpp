@@ -78,7 +78,7 @@ Prepared prepare(const Model& model, const VariantLists& lists, const std::strin
   Prepared out;
   for (const Variant& variant : make_variants(model.scene, lists, calc_step(model), path)) {
     try {
-      out.runs.push_back(std::make_unique<VariantRun>(variant.label, variant.scene));
+      out.runs.push_back(std::make_unique<VariantRun>(variant.label, variant.scene, model));
     } catch (const InputError& error) {
       out.refused.push_back({variant.label, error.what()});
     }

@@ -18,8 +18,8 @@ constexpr double kMostFineness = 40.0;
 constexpr double kAtRest = 0.01;  ///< of the greatest speed
 
 /// How many samples to take for each one kept.
-int choose_fineness(const SceneSpec& scene) {
-  const Model model = compile(scene);
+int choose_fineness(const SceneSpec& scene, const Model& like) {
+  const Model model = compile(scene, like);
   double shortest = HUGE_VAL;  // [s]
   for (const ContactAdvice& advice : make_contact_advice(model, 20, false)) {
     if (advice.duration > 0.0) shortest = std::min(shortest, advice.duration);
@@ -77,8 +77,10 @@ class FineSink : public RecordSink {
 
 }  // namespace
 
-VariantRun::VariantRun(std::string label, const SceneSpec& scene)
-    : label_(std::move(label)), fineness_(choose_fineness(scene)), model_(compile(refine(scene, fineness_))) {}
+VariantRun::VariantRun(std::string label, const SceneSpec& scene, const Model& like)
+    : label_(std::move(label)),
+      fineness_(choose_fineness(scene, like)),
+      model_(compile(refine(scene, fineness_), like)) {}
 
 void VariantRun::run(const std::atomic<bool>& stop) {
   FineSink sink(columns_, fineness_);

@@ -25,8 +25,8 @@ struct VariantNumbers {
 /// contact (at most 40 for each one that is kept), so that an impact between two kept samples still counts.
 class VariantRun {
  public:
-  /// Throws InputError when the scene cannot be compiled.
-  VariantRun(std::string label, const SceneSpec& scene);
+  /// Shares with `like` what both have. Throws InputError when the scene cannot be compiled.
+  VariantRun(std::string label, const SceneSpec& scene, const Model& like);
 
   void run(const std::atomic<bool>& stop);
 

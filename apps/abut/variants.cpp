@@ -11,6 +11,8 @@
 #include "abut/base/spelling.hpp"
 #include "abut/io/scene_reader.hpp"
 #include "abut/io/scene_writer.hpp"
+#include "abut/scene/problem_list.hpp"
+#include "abut/scene/validate.hpp"
 
 namespace abut {
 
@@ -132,11 +134,20 @@ std::vector<Name> or_own(const std::vector<Name>& list) {
   return list.empty() ? std::vector<Name>{Name{}} : list;
 }
 
-/// The scene with the settings of one method, read as if they had been given by --set.
+/// The scene with the settings of one method, as if they had been given by --set.
 SceneSpec apply_settings(const SceneSpec& scene, const MethodChoice& choice, const std::string& path) {
   if (choice.settings.empty()) return scene;
   try {
-    return read_scene_text(scene_to_toml(scene), path, choice.settings);
+    SceneSpec changed = scene;
+    for (const std::string& setting : choice.settings) {
+      const std::optional<SceneChange> change = parse_scene_change(setting);
+      // Whole tables are read.
+      if (!change) return read_scene_text(scene_to_toml(scene), path, choice.settings);
+      set(changed, change->path, change->value);
+    }
+    read_missing_meshes(changed, path);
+    if (const std::vector<Problem> problems = validate(changed); !problems.empty()) throw to_input_error(problems);
+    return changed;
   } catch (const InputError& error) {
     throw InputError(fmt::format("--method {}: {}", choice.label, error.what()));
   }

@@ -40,6 +40,12 @@ SceneSpec read_scene_text(const std::string& text, const std::string& name, cons
   return scene;
 }
 
+void read_missing_meshes(SceneSpec& scene, const std::string& path) {
+  ProblemList problems;
+  load_meshes(scene, path, problems, {});
+  if (std::vector<Problem> found = problems.take(); !found.empty()) throw to_input_error(found);
+}
+
 SceneSpec read_scene_file(const std::string& path, const std::vector<std::string>& overrides) {
   return read_scene_text(read_text_file(path), path, overrides);
 }

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "abut/scene/scene_spec.hpp"
+#include "abut/scene/set_value.hpp"
 
 namespace abut {
 
@@ -20,5 +22,13 @@ SceneSpec read_scene_file(const std::string& path, const std::vector<std::string
 /// The same from memory; `name` stands for the file in messages.
 SceneSpec read_scene_text(const std::string& text, const std::string& name,
                           const std::vector<std::string>& overrides = {}, const MeshProgress& progress = {});
+
+/// Reads the files of the meshes that have no triangles, as after set() of a mesh's file, scale or weld. `path` is that
+/// of the scene. Throws InputError.
+void read_missing_meshes(SceneSpec& scene, const std::string& path);
+
+/// "path=value" as --set takes it, for set(); nothing where only reading can tell what is meant: not of that form, or
+/// the value a table or a list of lists.
+std::optional<SceneChange> parse_scene_change(const std::string& text);
 
 }  // namespace abut

@@ -27,6 +27,25 @@ std::string describe_place(const SourceLocation& where) {
   return where.line > 0 ? fmt::format("{}:{}", where.file, where.line) : where.file;
 }
 
+InputError to_input_error(const std::vector<Problem>& problems) {
+  std::string report;
+  std::vector<Mistake> mistakes;
+  for (const Problem& problem : problems) {
+    const SourceLocation& where = problem.where;
+    if (!report.empty()) report += "\n";
+    if (where.line > 0) {
+      report += fmt::format("{}:{}:{}: ", where.file, where.line, where.column);
+    } else if (!where.file.empty()) {
+      report += where.file + ": ";
+    }
+    report += problem.message;
+    if (!problem.hint.empty()) report += "\n" + problem.hint;
+    mistakes.push_back(
+        {where.file, where.line, where.column, problem.message, problem.hint, problem.found, problem.allowed});
+  }
+  return InputError(report, std::move(mistakes));
+}
+
 void sort_problems(std::vector<Problem>& problems) {
   std::stable_sort(problems.begin(), problems.end(), [](const Problem& a, const Problem& b) {
     return std::tie(a.where.line, a.where.column) < std::tie(b.where.line, b.where.column);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "abut/base/error.hpp"
 #include "abut/scene/field.hpp"
 #include "abut/scene/validate.hpp"
 
@@ -31,5 +32,8 @@ std::string list_names(const std::vector<std::string>& names);
 
 /// "scene.toml:12", or "an earlier entry" for specs built in code.
 std::string describe_place(const SourceLocation& where);
+
+/// Mistakes of a scene without a text to show, one line each, "file:line:column: message", with its hint below.
+InputError to_input_error(const std::vector<Problem>& problems);
 
 }  // namespace abut

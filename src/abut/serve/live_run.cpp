@@ -46,10 +46,10 @@ std::pair<std::string, int> split_index(const std::string& path) {
 struct LiveRun::Impl : public RecordSink {
   explicit Impl(LiveSource from) : source(std::move(from)) {}
 
-  Model make_model(const std::map<std::string, std::string>& with) const {
-    std::vector<std::string> overrides;
-    for (const auto& [path, value] : with) overrides.push_back(path + "=" + value);
-    return compile(read_scene_text(source.scene_text, source.path, overrides));
+  Model make_model(const std::map<std::string, KeyValue>& with) const {
+    std::vector<SceneChange> changes;
+    for (const auto& [path, value] : with) changes.push_back({path, value});
+    return first->with(changes, [this](SceneSpec& scene) { read_missing_meshes(scene, source.path); });
   }
 
   void start(Model next);
@@ -68,7 +68,8 @@ struct LiveRun::Impl : public RecordSink {
 
   LiveSource source;
   std::mutex control;  ///< held by whoever starts or ends a run
-  std::map<std::string, std::string> settings;
+  std::map<std::string, KeyValue> settings;
+  std::optional<Model> first;  ///< as the scene has it; settings change copies that share its shapes
   std::thread thread;
   std::optional<Model> model;
   RecordColumns columns;  ///< of the thread of the run
@@ -219,7 +220,8 @@ void LiveRun::Impl::finish(const std::string& summary_json) {
 
 LiveRun::LiveRun(LiveSource source, double speed) : impl_(std::make_unique<Impl>(std::move(source))) {
   impl_->speed = speed;
-  impl_->start(impl_->make_model({}));
+  impl_->first = compile(read_scene_text(impl_->source.scene_text, impl_->source.path));
+  impl_->start(*impl_->first);
 }
 
 LiveRun::~LiveRun() { shut_down(); }
@@ -259,7 +261,7 @@ void LiveRun::restart() {
 
 void LiveRun::set_numbers(const std::vector<std::pair<std::string, double>>& numbers) {
   const std::lock_guard<std::mutex> guard(impl_->control);
-  std::map<std::string, std::string> settings = impl_->settings;
+  std::map<std::string, KeyValue> settings = impl_->settings;
   std::vector<SceneValue> values = list_scene_values(impl_->model->scene);
   for (const auto& [path, number] : numbers) {
     const auto [base, index] = split_index(path);
@@ -270,9 +272,9 @@ void LiveRun::set_numbers(const std::vector<std::pair<std::string, double>>& num
     if (!is_number) throw InputError(fmt::format("'{}' is not a number of this scene", path));
     found->numbers[place] = number;
     const std::vector<double>& now = found->numbers;
-    settings[base] = index < 0 ? fmt::format("{}", found->is_integer ? std::to_string(static_cast<long>(number))
-                                                                     : fmt::format("{:.17g}", number))
-                               : fmt::format("[{:.17g}, {:.17g}, {:.17g}]", now[0], now[1], now[2]);
+    settings[base] = index >= 0          ? KeyValue(now)
+                     : found->is_integer ? KeyValue(static_cast<int>(number))
+                                         : KeyValue(number);
   }
   Model model = impl_->make_model(settings);
   impl_->settings = settings;

@@ -15,7 +15,7 @@ struct LiveSource {
   std::string name;        ///< of the scene
   std::string path;        ///< of its file, where what it refers to lies
   std::string version;     ///< of the program
-  std::string scene_text;  ///< TOML; settings are applied to it
+  std::string scene_text;  ///< TOML, read once
   std::function<std::string(const Model&)> describe;
   std::function<std::string(const RunSummary&, const Model&)> summarize;  ///< JSON
 };

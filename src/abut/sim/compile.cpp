@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "abut/scene/problem_list.hpp"
+#include "abut/scene/validate.hpp"
 #include "abut/sim/compile_parts.hpp"
+#include "abut/sim/model_twin.hpp"
 
 namespace abut {
 
@@ -31,17 +34,33 @@ RuleMatch Model::find_rule(int link_a, int link_b) const {
   return std::binary_search(never_touch.begin(), never_touch.end(), pair) ? RuleMatch{} : match;
 }
 
-Model compile(const SceneSpec& scene) {
+namespace {
+
+Model compile_beside(const SceneSpec& scene, const ModelTwin& twin) {
   Model model;
   model.scene = scene;
-  const LinkByName links = compile_bodies(scene, model);
+  const LinkByName links = compile_bodies(scene, twin, model);
   compile_loads(scene, links, model);
-  compile_contacts(scene, model);
+  compile_contacts(scene, twin, model);
   check_enclosed(scene, model);
   if (scene.run.method == RunSpec::Method::ncp) check_ncp(scene);
   std::sort(model.breakpoints.begin(), model.breakpoints.end());
   model.breakpoints.erase(std::unique(model.breakpoints.begin(), model.breakpoints.end()), model.breakpoints.end());
   return model;
+}
+
+}  // namespace
+
+Model compile(const SceneSpec& scene) { return compile_beside(scene, {}); }
+
+Model compile(const SceneSpec& scene, const Model& like) { return compile_beside(scene, ModelTwin(scene, like)); }
+
+Model Model::with(std::span<const SceneChange> changes, const std::function<void(SceneSpec&)>& read_meshes) const {
+  SceneSpec changed = scene;
+  for (const SceneChange& change : changes) set(changed, change.path, change.value);
+  if (read_meshes) read_meshes(changed);
+  if (const std::vector<Problem> problems = validate(changed); !problems.empty()) throw to_input_error(problems);
+  return compile(changed, *this);
 }
 
 }  // namespace abut

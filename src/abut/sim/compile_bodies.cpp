@@ -171,7 +171,7 @@ void set_joint_state(const JointSpec& joint, const Link& link, std::vector<doubl
 }
 
 void add_colliders(const BodySpec& body, const std::vector<Shape>& shapes, int link, const Tree& tree,
-                   std::vector<Collider>& colliders) {
+                   const ModelTwin& twin, std::vector<Collider>& colliders) {
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     const ShapeSpec& spec = body.shape[i];
     Collider collider;
@@ -183,8 +183,12 @@ void add_colliders(const BodySpec& body, const std::vector<Shape>& shapes, int l
     collider.is_static = tree.is_static(link);
     const auto* mesh = std::get_if<MeshSpec>(&body.shape[i].type);
     if (mesh != nullptr && mesh->surface) {
+      const Collider* known = twin.find(colliders.size());
       try {
-        collider.surface = std::make_shared<const SurfaceMesh>(make_surface_mesh(*mesh->data, mesh->file, mesh->weld));
+        collider.surface =
+            known != nullptr
+                ? known->surface
+                : std::make_shared<const SurfaceMesh>(make_surface_mesh(*mesh->data, mesh->file, mesh->weld));
       } catch (const InputError& error) {
         fail_at(body.shape[i].where, error.what());
       }
@@ -211,7 +215,7 @@ Shape make_shape(const ShapeSpec& spec) {
 
 Pose make_pose(const Vec3& position, const Quat& orientation) { return {orientation, position}; }
 
-LinkByName compile_bodies(const SceneSpec& scene, Model& model) {
+LinkByName compile_bodies(const SceneSpec& scene, const ModelTwin& twin, Model& model) {
   std::vector<int> joint_of_body(scene.body.size(), -1);
   for (std::size_t j = 0; j < scene.joint.size(); ++j) {
     for (std::size_t b = 0; b < scene.body.size(); ++b) {
@@ -220,7 +224,10 @@ LinkByName compile_bodies(const SceneSpec& scene, Model& model) {
   }
   std::vector<std::vector<Shape>> shapes(scene.body.size());
   for (std::size_t b = 0; b < scene.body.size(); ++b) {
-    for (const ShapeSpec& spec : scene.body[b].shape) shapes[b].push_back(make_shape(spec));
+    for (std::size_t i = 0; i < scene.body[b].shape.size(); ++i) {
+      const std::optional<Shape> known = twin.find_shape(b, i);
+      shapes[b].push_back(known ? *known : make_shape(scene.body[b].shape[i]));
+    }
   }
   LinkByName links;
   std::vector<LinkSpec> specs;
@@ -252,7 +259,7 @@ LinkByName compile_bodies(const SceneSpec& scene, Model& model) {
     } else if (!scene.body[b].fixed) {
       set_free_state(scene.body[b], model.tree, index, model.q0, model.v0);
     }
-    add_colliders(scene.body[b], shapes[b], index, model.tree, model.colliders);
+    add_colliders(scene.body[b], shapes[b], index, model.tree, twin, model.colliders);
   }
   return links;
 }

@@ -59,7 +59,7 @@ void widen_leaders(std::size_t begin, std::size_t end, CellJoining joining, std:
 
 }  // namespace
 
-void lay_out_cells(const SceneSpec& scene, Model& model) {
+void lay_out_cells(const SceneSpec& scene, const ModelTwin& twin, Model& model) {
   const std::size_t count = model.colliders.size();
   for (std::size_t begin = 0, end = 0; begin < count; begin = end) {
     const int link = model.colliders[begin].link;
@@ -69,19 +69,30 @@ void lay_out_cells(const SceneSpec& scene, Model& model) {
     note_facets_of_volumes(model.body_name(link), std::span(model.colliders).subspan(begin, end - begin), *rule);
     std::vector<BodyCell> cells;
     for (std::size_t i = begin; i < end; ++i) cells.push_back({model.colliders[i].shape, model.colliders[i].X_LS});
-    if (cells.size() == 1) {
+    const auto body = static_cast<std::size_t>(model.body_of_link[link]);
+    const Collider* known = twin.has_body(body) ? twin.find(begin) : nullptr;
+    if (known != nullptr && known->field != nullptr) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const Collider& other = *twin.find(i);
+        model.colliders[i].layout = other.layout;
+        model.colliders[i].cell = other.cell;
+        model.colliders[i].field = other.field;
+      }
+    } else if (cells.size() == 1) {
       model.colliders[begin].field = std::make_shared<const DepthField>(make_depth_field(cells[0].shape));
-      continue;
+    } else {
+      const auto layout = std::make_shared<const CellLayout>(cells);
+      std::vector<DepthField> fields = make_body_fields(cells, *layout);
+      for (std::size_t i = begin; i < end; ++i) {
+        model.colliders[i].layout = layout;
+        model.colliders[i].cell = static_cast<int>(i - begin);
+        model.colliders[i].field = std::make_shared<const DepthField>(std::move(fields[i - begin]));
+      }
     }
-    const auto layout = std::make_shared<const CellLayout>(cells);
-    std::vector<DepthField> fields = make_body_fields(cells, *layout);
-    for (std::size_t i = begin; i < end; ++i) {
-      model.colliders[i].layout = layout;
-      model.colliders[i].cell = static_cast<int>(i - begin);
-      model.colliders[i].field = std::make_shared<const DepthField>(std::move(fields[i - begin]));
-    }
+    const auto& layout = model.colliders[begin].layout;
+    if (layout == nullptr) continue;
     widen_leaders(begin, end, rule->volume->cells, model.colliders);
-    note_overlaps(scene.body[model.body_of_link[link]], *layout, *rule);
+    note_overlaps(scene.body[body], *layout, *rule);
   }
 }
 

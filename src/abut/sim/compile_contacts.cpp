@@ -205,15 +205,17 @@ std::vector<int> classify_bodies(const SceneSpec& scene, const Model& model) {
 }
 
 /// Triangles for the colliders that some rule of perimeter contact covers.
-void make_surfaces(const SceneSpec& scene, Model& model) {
+void make_surfaces(const SceneSpec& scene, const ModelTwin& twin, Model& model) {
   std::map<const void*, std::shared_ptr<const SurfaceMesh>> known;  // by mesh, which many bodies may share
-  for (Collider& collider : model.colliders) {
+  for (std::size_t i = 0; i < model.colliders.size(); ++i) {
+    Collider& collider = model.colliders[i];
     const auto& rules = model.class_rules[model.body_class[collider.link]];
     const auto is_perimeter = [](const RuleMatch& match) { return match.is_perimeter; };
     if (collider.surface != nullptr || std::none_of(rules.begin(), rules.end(), is_perimeter)) continue;
     const auto* mesh = std::get_if<Mesh>(&collider.shape);
     std::shared_ptr<const SurfaceMesh> fresh;
     std::shared_ptr<const SurfaceMesh>& surface = mesh == nullptr ? fresh : known[mesh->solid.get()];
+    if (const Collider* other = twin.find(i); surface == nullptr && other != nullptr) surface = other->surface;
     if (surface == nullptr) {
       const BodySpec& body = scene.body[model.body_of_link[collider.link]];
       try {
@@ -256,7 +258,7 @@ void mark_plastic(std::vector<ResolvedValue>& values) {
 
 }  // namespace
 
-void compile_contacts(const SceneSpec& scene, Model& model) {
+void compile_contacts(const SceneSpec& scene, const ModelTwin& twin, Model& model) {
   model.body_class = classify_bodies(scene, model);
   const int num_classes =
       model.body_class.empty() ? 0 : 1 + *std::max_element(model.body_class.begin(), model.body_class.end());
@@ -296,10 +298,10 @@ void compile_contacts(const SceneSpec& scene, Model& model) {
     model.never_touch.push_back(std::minmax(link, parent));
   }
   std::sort(model.never_touch.begin(), model.never_touch.end());
-  make_solids(model);
+  make_solids(twin, model);
   check_pairs(scene, model);
-  make_surfaces(scene, model);
-  lay_out_cells(scene, model);
+  make_surfaces(scene, twin, model);
+  lay_out_cells(scene, twin, model);
 }
 
 }  // namespace abut

@@ -5,6 +5,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/sim/model.hpp"
+#include "abut/sim/model_twin.hpp"
 
 namespace abut {
 
@@ -14,13 +15,13 @@ namespace abut {
 using LinkByName = std::map<std::string, int, std::less<>>;
 
 /// Links, colliders, joints and the initial coordinates.
-LinkByName compile_bodies(const SceneSpec& scene, Model& model);
+LinkByName compile_bodies(const SceneSpec& scene, const ModelTwin& twin, Model& model);
 /// Springs, applied forces, joint loads and prescribed motions, with the times of their corners.
 void compile_loads(const SceneSpec& scene, const LinkByName& links, Model& model);
 /// Contact rules with every parameter resolved, and which pair they apply to.
-void compile_contacts(const SceneSpec& scene, Model& model);
+void compile_contacts(const SceneSpec& scene, const ModelTwin& twin, Model& model);
 /// Solids for the colliders that some rule of hard contact covers, and facets for those of volumetric contact.
-void make_solids(Model& model);
+void make_solids(const ModelTwin& twin, Model& model);
 /// Refuses pairs of bodies that a rule covers and that cannot meet as it says (sim/combination.hpp). Looks at each
 /// combination of class and shape once, not at each pair of bodies.
 void check_pairs(const SceneSpec& scene, const Model& model);
@@ -30,7 +31,7 @@ void check_fits(const SceneSpec& scene, const Model& model);
 /// Refuses pairs under perimeter contact of which one starts wholly inside the other: no force would ever act on them.
 void check_enclosed(const SceneSpec& scene, const Model& model);
 /// How the shapes of each body fit together, where volumetric contact asks; shapes that overlap are noted in its rule.
-void lay_out_cells(const SceneSpec& scene, Model& model);
+void lay_out_cells(const SceneSpec& scene, const ModelTwin& twin, Model& model);
 
 Shape make_shape(const ShapeSpec& spec);
 Pose make_pose(const Vec3& position, const Quat& orientation);

@@ -16,13 +16,15 @@ bool has_rule(const Model& model, const Collider& collider, bool RuleMatch::*kin
 }
 
 /// Rings of one size share their triangles.
-void make_facets(Model& model) {
+void make_facets(const ModelTwin& twin, Model& model) {
   std::map<std::pair<double, double>, Shape> made;
-  for (Collider& collider : model.colliders) {
+  for (std::size_t i = 0; i < model.colliders.size(); ++i) {
+    Collider& collider = model.colliders[i];
     const auto* torus = std::get_if<Torus>(&collider.shape);
     if (torus == nullptr || !has_rule(model, collider, &RuleMatch::is_volume)) continue;
     const auto [place, is_new] = made.try_emplace({torus->ring_radius, torus->tube_radius}, collider.shape);
-    if (is_new) place->second = with_facets(place->second);
+    const Collider* known = twin.find(i);
+    if (is_new) place->second = with_facets(known != nullptr ? known->shape : place->second);
     collider.shape = place->second;
   }
 }
@@ -30,10 +32,11 @@ void make_facets(Model& model) {
 }  // namespace
 
 /// Bodies of one mesh or hull share their solid.
-void make_solids(Model& model) {
-  make_facets(model);
+void make_solids(const ModelTwin& twin, Model& model) {
+  make_facets(twin, model);
   std::map<const void*, std::shared_ptr<const ContactSolid>> known;
-  for (Collider& collider : model.colliders) {
+  for (std::size_t i = 0; i < model.colliders.size(); ++i) {
+    Collider& collider = model.colliders[i];
     if (!has_rule(model, collider, &RuleMatch::is_hard) || collider.surface != nullptr) continue;
     const auto* mesh = std::get_if<Mesh>(&collider.shape);
     const auto* polyhedron = std::get_if<Polyhedron>(&collider.shape);
@@ -44,8 +47,12 @@ void make_solids(Model& model) {
       collider.solid = known.at(owner);
       continue;
     }
-    auto solid = ContactSolid::make(collider.shape);
-    if (solid) collider.solid = std::make_shared<const ContactSolid>(*std::move(solid));
+    const Collider* twin_collider = twin.find(i);
+    if (twin_collider != nullptr && twin_collider->solid != nullptr) {
+      collider.solid = twin_collider->solid;
+    } else if (auto solid = ContactSolid::make(collider.shape)) {
+      collider.solid = std::make_shared<const ContactSolid>(*std::move(solid));
+    }
     if (owner != nullptr) known[owner] = collider.solid;
   }
 }

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,6 +15,7 @@
 #include "abut/multibody/joint_load.hpp"
 #include "abut/multibody/tree.hpp"
 #include "abut/scene/scene_spec.hpp"
+#include "abut/scene/set_value.hpp"
 
 namespace abut {
 
@@ -77,6 +80,13 @@ struct Model {
   RuleMatch find_rule(int link_a, int link_b) const;
   /// Whether the contacts' own normal laws act: not where contacts are hard (lcp) or have layers of their own (ncp).
   bool uses_normal_laws() const;
+
+  /// The same with other values, without reading anything again: shapes, meshes, trees of boxes, fields and solids of
+  /// bodies whose shapes stay are shared. What comes out is what reading and compiling the changed text would give, bit
+  /// for bit. Throws InputError as set(), validate() and compile() do. `read_meshes` is asked for the triangles of
+  /// meshes whose file, scale or weld was changed (io/scene_reader.hpp: read_missing_meshes); without it such a change
+  /// is refused.
+  Model with(std::span<const SceneChange> changes, const std::function<void(SceneSpec&)>& read_meshes = {}) const;
 };
 
 }  // namespace abut

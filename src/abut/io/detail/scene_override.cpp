@@ -1,7 +1,8 @@
 #include "abut/io/detail/scene_override.hpp"
 
 #include <algorithm>
-#include <charconv>
+#include <cstdlib>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -9,37 +10,11 @@
 #include <fmt/format.h>
 
 #include "abut/io/detail/toml_value.hpp"
+#include "abut/io/scene_reader.hpp"
+#include "abut/scene/scene_path.hpp"
 
 namespace abut {
 namespace {
-
-/// Splits "contact[0].normal.\"odd.name\"" into its parts; empty when it is not well formed.
-std::vector<std::string> split_path(std::string_view path) {
-  std::vector<std::string> parts;
-  std::size_t i = 0;
-  while (i < path.size()) {
-    const bool opens = path[i] == '[', quoted = path[i] == '"';
-    const char* stops = opens ? "]" : quoted ? "\"" : ".[";
-    const std::size_t begin = opens || quoted ? i + 1 : i;
-    const std::size_t end = std::min(path.find_first_of(stops, begin), path.size());
-    if (end == begin || ((opens || quoted) && end == path.size())) return {};
-    parts.emplace_back(path.substr(begin, end - begin));
-    i = opens || quoted ? end + 1 : end;
-    if (i < path.size() && path[i] == '.') {
-      if (++i == path.size()) return {};
-    } else if (i < path.size() && path[i] != '[') {
-      return {};
-    }
-  }
-  return parts;
-}
-
-std::optional<std::size_t> to_index(const std::string& part) {
-  std::size_t index = 0;
-  const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), index);
-  if (error != std::errc() || end != part.data() + part.size()) return std::nullopt;
-  return index;
-}
 
 /// The name by which an entry can be chosen.
 std::string entry_name(const toml::node& node) {
@@ -88,6 +63,12 @@ std::optional<toml::table> parse_value(const std::string& value, const std::stri
   return std::nullopt;
 }
 
+std::string trim(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  if (first == std::string::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
 class Override {
  public:
   Override(const std::string& text, ProblemList& problems)
@@ -116,12 +97,6 @@ class Override {
   }
 
  private:
-  static std::string trim(const std::string& text) {
-    const std::size_t first = text.find_first_not_of(" \t");
-    if (first == std::string::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-  }
-
   void refuse(const std::string& message, const std::string& hint) { problems_.add(place_, message, hint); }
 
   void refuse_scalar(const toml::node& node, const std::string& path) {
@@ -170,6 +145,32 @@ class Override {
 };
 
 }  // namespace
+
+namespace {
+
+std::optional<KeyValue> to_key_value(const toml::node& node) {
+  if (const auto* flag = node.as_boolean()) return KeyValue(**flag);
+  if (const auto* word = node.as_string()) return KeyValue(**word);
+  if (const auto* number = node.as_integer();
+      number != nullptr && std::abs(**number) <= std::numeric_limits<int>::max())
+    return KeyValue(static_cast<int>(**number));
+  if (const auto number = to_number(node)) return KeyValue(*number);
+  if (const auto numbers = to_numbers(node)) return KeyValue(*numbers);
+  if (const auto pair = to_pair(node)) return KeyValue(std::vector<std::string>{(*pair)[0], (*pair)[1]});
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<SceneChange> parse_scene_change(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos) return std::nullopt;
+  const std::optional<toml::table> document = parse_value(trim(text.substr(equals + 1)), "--set " + text);
+  if (!document) return std::nullopt;
+  std::optional<KeyValue> value = to_key_value(*document->get("value"));
+  if (!value) return std::nullopt;
+  return SceneChange{trim(text.substr(0, equals)), std::move(*value)};
+}
 
 void apply_override(toml::table& scene, const std::string& text, ProblemList& problems) {
   Override(text, problems).apply(scene, text);
