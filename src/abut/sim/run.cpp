@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <thread>
 
 #include <fmt/format.h>
 
 #include "abut/contact/contact_failure.hpp"
+#include "abut/scene/scene_digest.hpp"
 #include "abut/sim/runs.hpp"
 
 namespace abut {
@@ -24,27 +26,29 @@ int choose_threads(const Model& model) {
 
 /// What saved bytes begin with; the number changes with what they hold.
 constexpr std::array<char, 8> kMagic = {'a', 'b', 'u', 't', ' ', 'r', 'u', 'n'};
-constexpr std::uint32_t kFormat = 1;
+constexpr std::uint32_t kFormat = 2;
 
-/// Tells models apart that differ in what a state refers to.
-std::vector<double> calc_fingerprint(const Model& model) {
-  const RunSpec& run = model.scene.run;
-  std::vector<double> print = {static_cast<double>(run.method),
-                               static_cast<double>(run.integrator),
-                               run.tolerance,
-                               run.step.value_or(0.0),
-                               model.scene.gravity.x(),
-                               model.scene.gravity.y(),
-                               model.scene.gravity.z(),
-                               static_cast<double>(model.rules.size())};
-  print.insert(print.end(), model.q0.begin(), model.q0.end());
-  print.insert(print.end(), model.v0.begin(), model.v0.end());
-  for (int link = 0; link < model.tree.num_links(); ++link) print.push_back(model.tree.link(link).mass.mass);
-  for (const Collider& collider : model.colliders) {
-    print.push_back(static_cast<double>(collider.shape.index()));
-    print.push_back(collider.bounding_radius);
-  }
-  return print;
+struct Heading {
+  std::uint64_t digest = 0;  ///< of the scene
+  double time = 0.0;         ///< [s]
+};
+
+void write_heading(Heading heading, ByteWriter& archive) {
+  std::array<char, 8> magic = kMagic;
+  std::uint32_t format = kFormat;
+  archive(magic, format, heading);
+}
+
+Heading read_heading(ByteReader& archive) {
+  std::array<char, 8> magic{};
+  std::uint32_t format = 0;
+  archive(magic, format);
+  if (magic != kMagic) throw InputError("these bytes are no saved run");
+  if (format != kFormat)
+    throw InputError(fmt::format("the saved run has format {}, this program reads {}", format, kFormat));
+  Heading heading;
+  archive(heading);
+  return heading;
 }
 
 }  // namespace
@@ -80,6 +84,13 @@ struct Run::Parts {
   RunClock clock;
   std::unique_ptr<Method> method;
   RunEnd end;
+
+  /// Meshes make it long to compute, and few runs are saved.
+  std::uint64_t digest() {
+    if (!known_digest) known_digest = calc_digest(model.scene);
+    return *known_digest;
+  }
+  std::optional<std::uint64_t> known_digest;
 };
 
 Run::Run(const Model& model, RecordSink& sink, const RunOptions& options)
@@ -183,25 +194,20 @@ Bytes Run::save() {
   if (parts_->method == nullptr || parts_->end.status != RunStatus::done)
     throw InputError("a run that has failed cannot be saved");
   ByteWriter archive;
-  std::array<char, 8> magic = kMagic;
-  std::uint32_t format = kFormat;
-  std::vector<double> fingerprint = calc_fingerprint(parts_->model);
-  archive(magic, format, fingerprint, parts_->state, parts_->dynamics, parts_->book);
+  write_heading({parts_->digest(), time()}, archive);
+  archive(parts_->state, parts_->dynamics, parts_->book);
   parts_->method->exchange(archive);
   return archive.take();
 }
 
+double read_saved_time(std::span<const std::byte> bytes) {
+  ByteReader archive(bytes);
+  return read_heading(archive).time;
+}
+
 void Run::load(std::span<const std::byte> bytes) {
   ByteReader archive(bytes);
-  std::array<char, 8> magic{};
-  std::uint32_t format = 0;
-  std::vector<double> fingerprint;
-  archive(magic, format);
-  if (magic != kMagic) throw InputError("these bytes are no saved run");
-  if (format != kFormat)
-    throw InputError(fmt::format("the saved run has format {}, this program reads {}", format, kFormat));
-  archive(fingerprint);
-  if (fingerprint != calc_fingerprint(parts_->model)) throw InputError("the saved run is one of another model");
+  if (read_heading(archive).digest != parts_->digest()) throw InputError("the saved run is one of another model");
   try {
     read(archive);
   } catch (const InputError& error) {

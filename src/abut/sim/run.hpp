@@ -59,4 +59,7 @@ class Run {
   std::unique_ptr<Parts> parts_;
 };
 
+/// When a run was saved [s]. InputError when the bytes are none.
+double read_saved_time(std::span<const std::byte> bytes);
+
 }  // namespace abut
