@@ -60,6 +60,18 @@ MotionSample SineMotion::sample(double t) const {
   return {offset + amplitude * sine, amplitude * rate * cosine, -amplitude * rate * rate * sine};
 }
 
+MotionSample CubicMotion::sample(double t) const {
+  const double h = end_time - start_time;
+  const double s = t - start_time;
+  const double v0 = start_rate, v1 = end_rate;
+  if (s < 0.0) return {start + v0 * s, v0, 0.0};
+  if (s > h) return {end + v1 * (s - h), v1, 0.0};
+  const double slope = (end - start) / h;
+  const double a0 = (6.0 * slope - 4.0 * v0 - 2.0 * v1) / h;
+  const double jerk = 6.0 * (v0 + v1 - 2.0 * slope) / (h * h);
+  return {start + s * (v0 + s * (0.5 * a0 + s * jerk / 6.0)), v0 + s * (a0 + 0.5 * s * jerk), a0 + s * jerk};
+}
+
 SplineMotion::SplineMotion(std::vector<double> times, std::vector<double> values)
     : times_(std::move(times)), values_(std::move(values)) {
   check_time_table(times_, values_, 2);
@@ -68,16 +80,7 @@ SplineMotion::SplineMotion(std::vector<double> times, std::vector<double> values
 
 MotionSample SplineMotion::sample(double t) const {
   const std::size_t k = static_cast<std::size_t>(find_interval(times_, t));
-  const double h = times_[k + 1] - times_[k];
-  const double s = t - times_[k];
-  const double v0 = rates_[k], v1 = rates_[k + 1];
-  if (s < 0.0) return {values_[k] + v0 * s, v0, 0.0};
-  if (s > h) return {values_[k + 1] + v1 * (s - h), v1, 0.0};
-  // The cubic with these values and rates at both ends.
-  const double slope = (values_[k + 1] - values_[k]) / h;
-  const double a0 = (6.0 * slope - 4.0 * v0 - 2.0 * v1) / h;
-  const double jerk = 6.0 * (v0 + v1 - 2.0 * slope) / (h * h);
-  return {values_[k] + s * (v0 + s * (0.5 * a0 + s * jerk / 6.0)), v0 + s * (a0 + 0.5 * s * jerk), a0 + s * jerk};
+  return CubicMotion{times_[k], values_[k], rates_[k], times_[k + 1], values_[k + 1], rates_[k + 1]}.sample(t);
 }
 
 MotionProfile::MotionProfile(Kind kind) : kind_(std::move(kind)) {

@@ -23,6 +23,13 @@ struct SineMotion {
   MotionSample sample(double t) const;
 };
 
+/// The cubic from one position and rate to another; before and after it straight lines at the end rates.
+struct CubicMotion {
+  double start_time = 0.0, start = 0.0, start_rate = 0.0;
+  double end_time = 1.0, end = 0.0, end_rate = 0.0;
+  MotionSample sample(double t) const;
+};
+
 /// Cubic pieces through given positions that never leave the range of the two entries around them: where the table
 /// holds, the motion holds, and where it turns, it turns at the entry. The rates at the entries are those of the
 /// natural spline, limited to what keeps each piece monotone (Fritsch & Carlson 1980: of the sign of both neighbouring

@@ -60,9 +60,10 @@ BodyMotion Dynamics::motion() const {
 }
 
 void Dynamics::enforce_prescribed(double t, double* y) const {
-  for (const PrescribedJoint& joint : model_.prescribed) {
-    y[joint.q_index] = joint.motion.value(t);
-    y[num_q() + joint.v_index] = joint.motion.rate(t);
+  for (std::size_t k = 0; k < model_.prescribed.size(); ++k) {
+    const MotionSample motion = prescribed_motion(k, t);
+    y[model_.prescribed[k].q_index] = motion.value;
+    y[num_q() + model_.prescribed[k].v_index] = motion.rate;
   }
 }
 
@@ -73,10 +74,12 @@ void Dynamics::calc_motion(double t, const double* y) {
   if (!model_.prescribed.empty()) {
     std::copy(y, y + num_q(), q_.begin());
     std::copy(y + num_q(), y + num_q() + num_v(), v_.begin());
-    for (const PrescribedJoint& joint : model_.prescribed) {
-      q_[joint.q_index] = joint.motion.value(t);
-      v_[joint.v_index] = joint.motion.rate(t);
-      prescribed_acceleration_[joint.v_index] = joint.motion.acceleration(t);
+    for (std::size_t k = 0; k < model_.prescribed.size(); ++k) {
+      const PrescribedJoint& joint = model_.prescribed[k];
+      const MotionSample motion = prescribed_motion(k, t);
+      q_[joint.q_index] = motion.value;
+      v_[joint.v_index] = motion.rate;
+      prescribed_acceleration_[joint.v_index] = motion.acceleration;
     }
     q_now_ = q_.data();
     v_now_ = v_.data();

@@ -37,10 +37,11 @@ struct Inputs {
   std::vector<AppliedForce> forces;
   std::vector<std::optional<TimeTable>>
       commands;  ///< of motors, in the order of Model::joint_loads; empty: the scene's
+  std::vector<std::optional<CubicMotion>> motions;  ///< in the order of Model::prescribed; empty: the scene's
 
   template <class Archive>
   void visit(Archive& archive) {
-    archive(forces, commands);
+    archive(forces, commands, motions);
   }
 };
 
@@ -166,6 +167,11 @@ class Dynamics : public OdeSystem {
   const TimeTable& command(std::size_t entry) const {
     const bool is_given = !inputs_.commands.empty() && inputs_.commands[entry].has_value();
     return is_given ? *inputs_.commands[entry] : model_.joint_loads[entry].command;
+  }
+  /// Of the k-th prescribed joint.
+  MotionSample prescribed_motion(std::size_t k, double t) const {
+    const bool is_given = !inputs_.motions.empty() && inputs_.motions[k].has_value();
+    return is_given ? inputs_.motions[k]->sample(t) : model_.prescribed[k].motion.sample(t);
   }
   long contact_evaluations() const { return contact_evaluations_; }
 

@@ -45,9 +45,10 @@ void FreeMotion::move_mechanisms(const Dynamics& dynamics, double t, const doubl
   const Model& model = dynamics.model();
   const std::span<const double> q(y, dynamics.num_q());
   prescribed_acceleration_.assign(dynamics.num_v(), 0.0);
-  for (const PrescribedJoint& joint : model.prescribed) {
-    const double rate = joint.motion.rate(t + h_);
-    prescribed_acceleration_[joint.v_index] = (rate - v_start_[joint.v_index]) / h_;
+  for (std::size_t k = 0; k < model.prescribed.size(); ++k) {
+    const int i = model.prescribed[k].v_index;
+    const double rate = dynamics.prescribed_motion(k, t + h_).rate;
+    prescribed_acceleration_[i] = (rate - v_start_[i]) / h_;
   }
   const AppliedLoads loads{model.scene.gravity, dynamics.wrenches(), tau};
   at_mean_.resize(model.tree);
@@ -73,9 +74,9 @@ void FreeMotion::move_mechanisms(const Dynamics& dynamics, double t, const doubl
     last = change;
     for (std::size_t i = 0; i < mean_.size(); ++i) mean_[i] = 0.5 * (v_start_[i] + v_free_[i]);
   }
-  for (const PrescribedJoint& joint : model.prescribed) {
-    const int i = joint.v_index;
-    v_free_[i] = joint.motion.rate(t + h_);
+  for (std::size_t k = 0; k < model.prescribed.size(); ++k) {
+    const int i = model.prescribed[k].v_index;
+    v_free_[i] = dynamics.prescribed_motion(k, t + h_).rate;
     prescribed_work_ += h_ * prescribed_force_[i] * 0.5 * (v_start_[i] + v_free_[i]);
   }
 }

@@ -46,7 +46,8 @@ void JointRows::calc(const Dynamics& dynamics, double t, const double* y, double
   last_.swap(rows_);
   rows_.clear();
   std::fill(forces_.begin(), forces_.end(), 0.0);
-  for (const PrescribedJoint& joint : model_.prescribed) rates_[joint.v_index] = joint.motion.rate(t + h);
+  for (std::size_t k = 0; k < model_.prescribed.size(); ++k)
+    rates_[model_.prescribed[k].v_index] = dynamics.prescribed_motion(k, t + h).rate;
   for (std::size_t i = 0; i < model_.joint_loads.size(); ++i) {
     const JointLoadEntry& entry = model_.joint_loads[i];
     const double q = entry.q_index >= 0 ? y[entry.q_index] : 0.0;

@@ -14,12 +14,19 @@ namespace abut {
 
 namespace {
 
-/// Keeps events; samples are looked at where they are wanted.
+/// Keeps events; samples are looked at where they are wanted. Hands on both where somebody watches.
 class EventSink final : public NullSink {
  public:
-  void event(const ContactEvent& event) override { events.push_back(event); }
+  void sample(const Sample& sample) override {
+    if (observer != nullptr) observer->sample(sample);
+  }
+  void event(const ContactEvent& event) override {
+    events.push_back(event);
+    if (observer != nullptr) observer->event(event);
+  }
 
   std::vector<ContactEvent> events;
+  RecordSink* observer = nullptr;
 };
 
 [[noreturn]] void refuse_name(const char* what, std::string_view name, const std::vector<std::string>& names) {
@@ -160,6 +167,13 @@ std::span<const double> World::velocities() const {
 double World::joint_position(std::string_view joint) const { return coordinates()[parts_->find_axis(joint).q_start]; }
 double World::joint_velocity(std::string_view joint) const { return velocities()[parts_->find_axis(joint).v_start]; }
 
+const Sample& World::sample() {
+  parts_->look();
+  return parts_->seen;
+}
+
+void World::observe(RecordSink* observer) { parts_->sink.observer = observer; }
+
 std::vector<ContactEvent> World::take_events() { return std::exchange(parts_->sink.events, {}); }
 
 void World::set_force(std::string_view body, const ExternalForce& force) {
@@ -191,8 +205,30 @@ void World::set_command(std::string_view joint, double value) {
   parts_->note();
 }
 
+void World::set_motion(std::string_view joint, double time, double position, double rate) {
+  const int q_index = parts_->find_axis(joint).q_start;
+  const std::vector<PrescribedJoint>& prescribed = parts_->model->prescribed;
+  const auto found = std::find_if(prescribed.begin(), prescribed.end(),
+                                  [&](const PrescribedJoint& entry) { return entry.q_index == q_index; });
+  if (found == prescribed.end()) throw InputError(fmt::format("joint '{}' has no prescribed motion to replace", joint));
+  const double now = parts_->run.time();
+  if (!(time > now) || !std::isfinite(time) || !std::isfinite(position) || !std::isfinite(rate))
+    throw InputError(fmt::format("joint '{}' at {:.9g} s cannot be sent to {} at {:.9g} s with rate {}", joint, now,
+                                 position, time, rate));
+  const auto k = static_cast<std::size_t>(found - prescribed.begin());
+  Dynamics& dynamics = parts_->run.dynamics();
+  const MotionSample from = dynamics.prescribed_motion(k, now);
+  dynamics.inputs().motions.resize(prescribed.size());
+  dynamics.inputs().motions[k] = CubicMotion{now, from.value, from.rate, time, position, rate};
+  parts_->run.note_change();
+  parts_->note();
+}
+
 void World::clear_inputs() {
-  parts_->run.dynamics().inputs() = {};
+  Inputs& inputs = parts_->run.dynamics().inputs();
+  if (!inputs.motions.empty())
+    throw InputError("prescribed motion that was set cannot jump back to the scene's: send it there with set_motion");
+  inputs = {};
   parts_->run.note_change();
   parts_->note();
 }

@@ -76,12 +76,20 @@ class World {
   double joint_velocity(std::string_view joint) const;  ///< [m/s, rad/s]
   /// Touches, lifts, sticks and slips since they were taken last.
   std::vector<ContactEvent> take_events();
+  /// Everything that a sample of a record shows.
+  const Sample& sample();
+  /// From now on gets the samples and events of a run, as they come; changes nothing in it. Null: nobody. Not called
+  /// are begin() and finish(), which are the caller's.
+  void observe(RecordSink* observer);
 
   // Acts. Held until changed; a change is an event, from which error-controlled steps begin afresh.
   void set_force(std::string_view body, const ExternalForce& force);
   /// Of the joint's motor, in the unit of its mode, instead of what the scene says.
   void set_command(std::string_view joint, double value);
-  /// As the scene has them.
+  /// Of a joint whose motion the scene prescribes: on the cubic from where it is to `position` [m, rad] with `rate`
+  /// [m/s, rad/s] at `time` [s], and on at that rate. Neither position nor rate ever jump, so that no blow is hidden.
+  void set_motion(std::string_view joint, double time, double position, double rate = 0.0);
+  /// As the scene has them; not for prescribed motion, which cannot jump back: InputError.
   void clear_inputs();
 
   /// This instant as bytes, with all that the steps to come depend on: a world of the same model that loads them, in
