@@ -4,12 +4,14 @@
 import re
 import shutil
 import signal
+import subprocess
+import sys
 import time
 
 import h5py
 import numpy as np
 
-from abut_testing import COULD_NOT_GO_ON, DONE, INPUT_WRONG, ROOT, SYSTEM_ERROR, CommandTest, main, replaced
+from abut_testing import COMMAND, COULD_NOT_GO_ON, DONE, INPUT_WRONG, ROOT, SYSTEM_ERROR, CommandTest, main, replaced
 
 # Saved at every step, or every few milliseconds where steps are many.
 EVERY_STEP = "0.001ms"
@@ -63,6 +65,34 @@ class ResumeTest(CommandTest):
                 self.require_same(scene.stem, self.read_all("whole"), self.read_all("cut"))
         # One that ended all the same goes on from its last steps.
         self.assertGreater(num_cut, 15)
+
+    def test_a_sample_of_cases_under_all_methods(self):
+        """A fixed one; ./check sweeps goes through all."""
+        answer = subprocess.run([sys.executable, ROOT / "test/resume_sweep.py", COMMAND, "--sample", "24", "--seed", "3",
+                                 "--limit", "1"], timeout=600, check=False, capture_output=True, text=True)
+        self.assertEqual(answer.returncode, 0, answer.stdout + answer.stderr)
+        self.assertGreater(int(re.search(r"(\d+) same", answer.stdout).group(1)), 8, answer.stdout)
+
+    def test_tables_go_on_with_the_record(self):
+        self.write(replaced(("duration = 0.3", "duration = 3")))
+        whole = self.abut("run", "scene.toml", "--out", "whole", "--csv", "--quiet")
+        self.assertEqual(whole.returncode, DONE, whole.stderr)
+        self.kill_after_checkpoint(EVERY_STEP, "scene.toml", "--csv")
+        # Lines that were written after the checkpoint.
+        with open(self.folder / "cut/body.csv", "a", encoding="utf-8") as file:
+            file.write("not of this run\n")
+        resumed = self.abut("run", "--resume", "cut", "--quiet", timeout=120)
+        self.assertEqual(resumed.returncode, DONE, resumed.stderr)
+        for table in ("body", "joint", "contact", "event", "energy"):
+            self.assertEqual((self.folder / f"cut/{table}.csv").read_bytes(),
+                             (self.folder / f"whole/{table}.csv").read_bytes(), table)
+        # A table that is not what it was leaves everything alone.
+        (self.folder / "cut/energy.csv").write_text("short", encoding="utf-8")
+        before = self.read_all("cut")
+        answer = self.abut("run", "--resume", "cut", "--duration", "4")
+        self.assertEqual(answer.returncode, SYSTEM_ERROR, answer.stderr)
+        self.assertIn("energy.csv: is shorter than when the run was saved", answer.stderr)
+        self.require_same("ball", before, self.read_all("cut"))
 
     def test_checkpoints_change_nothing(self):
         self.write(replaced())

@@ -139,7 +139,11 @@ int run(const RunArguments& arguments) {
       is_resumed ? load_recorded_scene(arguments, (std::filesystem::path(arguments.resume) / "result.h5").string())
                  : load_scene(arguments.scene, make_overrides(arguments), arguments.quiet);
   if (arguments.realtime) require_fixed_steps(model);
-  if (is_resumed) check_saved_run(model, checkpoint, arguments.resume);
+  if (is_resumed) {
+    check_saved_run(model, checkpoint, arguments.resume);
+    CsvRecorder::require_files(arguments.resume, checkpoint.csv_sizes);
+  }
+  const bool has_csv = arguments.csv || !checkpoint.csv_sizes.empty();
   const std::string name = find_run_name(arguments);
   const std::filesystem::path folder =
       is_resumed ? std::filesystem::path(arguments.resume) : make_out_folder(arguments, name);
@@ -150,7 +154,13 @@ int run(const RunArguments& arguments) {
   Hdf5Recorder& recorder = *owned_recorder;
   if (is_resumed) recorder.resume_after(checkpoint.rows);
   sink.add(std::move(owned_recorder));
-  if (arguments.csv) sink.add(std::make_unique<CsvRecorder>(folder.string()));
+  CsvRecorder* csv = nullptr;
+  if (has_csv) {
+    auto owned_csv = std::make_unique<CsvRecorder>(folder.string());
+    csv = owned_csv.get();
+    if (is_resumed) csv->resume_after(checkpoint.csv_sizes);
+    sink.add(std::move(owned_csv));
+  }
   // The clock does not wait for the disk.
   AsyncSink async(sink);
   RecordSink& record = arguments.realtime ? static_cast<RecordSink&>(async) : sink;
@@ -170,7 +180,7 @@ int run(const RunArguments& arguments) {
   options.resume_from = checkpoint.run;
   options.checkpoint_interval = interval;
   options.on_checkpoint = [&](const Bytes& saved) {
-    CheckpointFile file{recorder.count_rows(), saved};
+    CheckpointFile file{recorder.count_rows(), csv != nullptr ? csv->count_bytes() : CsvRecorder::Sizes{}, saved};
     write_checkpoint_file((folder / kCheckpointName).string(), file);
   };
   std::signal(SIGINT, handle_signal);
@@ -194,7 +204,7 @@ int run(const RunArguments& arguments) {
   if (shows_text) {
     fmt::print("{}\n", describe_summary(summary, model));
     fmt::print("written  {} \u00b7 summary.json{}{}        look at it: abut report {}\n", result.string(),
-               arguments.csv ? " \u00b7 *.csv" : "", arguments.plot.empty() ? "" : " \u00b7 " + arguments.plot,
+               has_csv ? " \u00b7 *.csv" : "", arguments.plot.empty() ? "" : " \u00b7 " + arguments.plot,
                folder.string());
   }
   if (summary.status == RunStatus::failed) {

@@ -16,7 +16,7 @@ namespace abut {
 
 namespace {
 
-constexpr std::array<char, 8> kMagic = {'a', 'b', 'u', 't', 'c', 'h', 'k', '1'};
+constexpr std::array<char, 8> kMagic = {'a', 'b', 'u', 't', 'c', 'h', 'k', '2'};
 
 /// FNV-1a: a byte that has changed on the disk must not become a motion.
 std::uint64_t calc_sum(const Bytes& bytes) {
@@ -39,7 +39,7 @@ void write_checkpoint_file(const std::string& path, CheckpointFile& checkpoint) 
   ByteWriter archive;
   std::array<char, 8> magic = kMagic;
   std::uint64_t sum = calc_sum(checkpoint.run);
-  archive(magic, checkpoint.rows, sum, checkpoint.run);
+  archive(magic, checkpoint.rows, checkpoint.csv_sizes, sum, checkpoint.run);
   const Bytes bytes = archive.take();
   write_text_file_atomically(path, std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
 }
@@ -54,7 +54,7 @@ CheckpointFile read_checkpoint_file(const std::string& path) {
     ByteReader archive(std::span(data, text.size()));
     archive(magic);
     if (magic != kMagic) throw InputError("it does not begin like one");
-    archive(checkpoint.rows, sum, checkpoint.run);
+    archive(checkpoint.rows, checkpoint.csv_sizes, sum, checkpoint.run);
     archive.finish();
     if (sum != calc_sum(checkpoint.run)) throw InputError("its sum is not that of its bytes");
   } catch (const InputError& error) {

@@ -55,7 +55,12 @@ std::string make_heading(const RecordColumn<Row>& column) {
 /// A text file that is written in large blocks and whose every refusal is a SystemError.
 class CsvFile {
  public:
-  explicit CsvFile(std::string path) : path_(std::move(path)), file_(std::fopen(path_.c_str(), "wb")) {
+  /// Empty, or what is there up to that length.
+  explicit CsvFile(std::string path, std::int64_t kept = 0) : path_(std::move(path)) {
+    std::error_code error;
+    if (kept > 0) std::filesystem::resize_file(path_, static_cast<std::uintmax_t>(kept), error);
+    if (error) throw SystemError(fmt::format("{}: cannot be written: {}", path_, error.message()));
+    file_ = std::fopen(path_.c_str(), kept > 0 ? "ab" : "wb");
     if (file_ == nullptr) fail();
   }
   CsvFile(const CsvFile&) = delete;
@@ -86,6 +91,8 @@ class CsvFile {
     }
   }
 
+  std::int64_t size() const { return static_cast<std::int64_t>(std::filesystem::file_size(path_)); }
+
   void flush() {
     const bool is_written =
         std::fwrite(buffer_.data(), 1, buffer_.size(), file_) == buffer_.size() && std::fflush(file_) == 0;
@@ -99,25 +106,55 @@ class CsvFile {
   }
 
   std::string path_;
-  std::FILE* file_;
+  std::FILE* file_ = nullptr;
   std::string buffer_;
 };
 
 }  // namespace
 
 struct CsvRecorder::Files {
-  explicit Files(const std::string& folder)
-      : body(folder + "/body.csv"),
-        joint(folder + "/joint.csv"),
-        contact(folder + "/contact.csv"),
-        event(folder + "/event.csv"),
-        energy(folder + "/energy.csv") {}
+  Files(const std::string& folder, const Sizes& kept)
+      : body(open(folder, "body.csv", kept)),
+        joint(open(folder, "joint.csv", kept)),
+        contact(open(folder, "contact.csv", kept)),
+        event(open(folder, "event.csv", kept)),
+        energy(open(folder, "energy.csv", kept)) {}
   void flush() {
     for (CsvFile* file : {&body, &joint, &contact, &event, &energy}) file->flush();
   }
+  Sizes sizes() const {
+    return {{"body.csv", body.size()},
+            {"joint.csv", joint.size()},
+            {"contact.csv", contact.size()},
+            {"event.csv", event.size()},
+            {"energy.csv", energy.size()}};
+  }
 
   CsvFile body, joint, contact, event, energy;
+
+ private:
+  static CsvFile open(const std::string& folder, const std::string& name, const Sizes& kept) {
+    const auto found = kept.find(name);
+    return CsvFile(folder + "/" + name, found == kept.end() ? 0 : found->second);
+  }
 };
+
+CsvRecorder::Sizes CsvRecorder::count_bytes() {
+  if (files_ == nullptr) return {};
+  files_->flush();
+  return files_->sizes();
+}
+
+void CsvRecorder::require_files(const std::string& folder, const Sizes& sizes) {
+  for (const auto& [name, size] : sizes) {
+    const std::string path = folder + "/" + name;
+    std::error_code error;
+    const std::uintmax_t found = std::filesystem::file_size(path, error);
+    if (error) throw SystemError(fmt::format("{}: cannot be read: {}\nNothing was run.", path, error.message()));
+    if (static_cast<std::int64_t>(found) < size)
+      throw SystemError(fmt::format("{}: is shorter than when the run was saved\nNothing was run.", path));
+  }
+}
 
 CsvRecorder::CsvRecorder(std::string folder) : folder_(std::move(folder)) {}
 CsvRecorder::~CsvRecorder() = default;
@@ -129,7 +166,11 @@ void CsvRecorder::begin(const RecordLayout& layout) {
   std::error_code error;
   std::filesystem::create_directories(folder_, error);
   if (error) throw SystemError(fmt::format("{}: cannot be created: {}", folder_, error.message()));
-  files_ = std::make_unique<Files>(folder_);
+  files_ = std::make_unique<Files>(folder_, kept_.value_or(Sizes{}));
+  if (!kept_) write_headings();
+}
+
+void CsvRecorder::write_headings() {
   files_->body.print("time [s],body");
   for (const auto& column : kBodyColumns) files_->body.print("{}", make_heading(column));
   files_->body.print("\n");

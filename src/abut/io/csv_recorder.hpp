@@ -1,7 +1,11 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "abut/scene/record.hpp"
 
@@ -15,6 +19,14 @@ class CsvRecorder : public RecordSink {
   explicit CsvRecorder(std::string folder);
   ~CsvRecorder() override;
 
+  /// How long each file is, by its name [bytes]. What is gathered is written before.
+  using Sizes = std::map<std::string, std::int64_t>;
+  Sizes count_bytes();
+  /// Whether the files of the folder are there, and as long at least. SystemError with the path of one that is not.
+  static void require_files(const std::string& folder, const Sizes& sizes);
+  /// To be called before begin(): goes on with the files that are there, after that much of each.
+  void resume_after(Sizes sizes) { kept_ = std::move(sizes); }
+
   void begin(const RecordLayout& layout) override;
   void sample(const Sample& sample) override;
   void event(const ContactEvent& event) override;
@@ -22,8 +34,11 @@ class CsvRecorder : public RecordSink {
 
  private:
   struct Files;
+  void write_headings();
+
   std::string folder_;
   RecordLayout layout_;
+  std::optional<Sizes> kept_;
   std::unique_ptr<Files> files_;
 };
 

@@ -40,6 +40,32 @@ TEST(CsvRecorder, WritesTablesWithUnits) {
       << contact;
 }
 
+TEST(CsvRecorder, GoesOnWithWhatIsThere) {
+  const TestFolder folder(testing::TempDir() + "abut_csv");
+  CsvRecorder::Sizes sizes;
+  {
+    CsvRecorder recorder(folder / "cut");
+    recorder.begin(make_test_layout());
+    recorder.sample(make_test_sample(0));
+    sizes = recorder.count_bytes();
+    recorder.sample(make_test_sample(2));  // dropped
+    recorder.finish("{}");
+  }
+  CsvRecorder resumed(folder / "cut"), whole(folder / "whole");
+  resumed.resume_after(sizes);
+  for (CsvRecorder* recorder : {&resumed, &whole}) {
+    recorder->begin(make_test_layout());
+    if (recorder == &whole) recorder->sample(make_test_sample(0));
+    recorder->sample(make_test_sample(1));
+    recorder->finish("{}");
+  }
+  for (const auto& [name, size] : sizes)
+    EXPECT_EQ(read_text_file(folder / ("cut/" + name)), read_text_file(folder / ("whole/" + name))) << name;
+  CsvRecorder::require_files(folder / "cut", sizes);
+  sizes["body.csv"] += 1000000;
+  EXPECT_THROW(CsvRecorder::require_files(folder / "cut", sizes), SystemError);
+}
+
 TEST(CsvRecorder, UnwritableFolderIsASystemError) {
   const TestFolder folder(testing::TempDir() + "abut_csv");
   write_text_file_atomically(folder / "file", "x");
