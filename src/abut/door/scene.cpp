@@ -1,0 +1,44 @@
+#include "abut/scene.hpp"
+
+#include <utility>
+
+#include "abut/door/guard.hpp"
+#include "abut/door/parts.hpp"
+#include "abut/io/scene_reader.hpp"
+#include "abut/io/scene_writer.hpp"
+#include "abut/io/text_file.hpp"
+
+namespace abut::v0 {
+
+Scene::Scene(std::shared_ptr<const Parts> parts) : parts_(std::move(parts)) {}
+
+Scene Scene::read_file(const std::string& path, const std::vector<std::string>& changes) {
+  return guard_door([&] { return read_text(read_text_file(path), path, changes); });
+}
+
+Scene Scene::read_text(const std::string& text, const std::string& name, const std::vector<std::string>& changes) {
+  return guard_door([&] {
+    return Scene(std::make_shared<const Parts>(Parts{read_scene_text(text, name, changes), name, text}));
+  });
+}
+
+std::string Scene::to_toml() const {
+  return guard_door([&] { return scene_to_toml(parts_->spec); });
+}
+
+const std::string& Scene::title() const { return parts_->spec.title; }
+double Scene::duration() const { return parts_->spec.run.duration; }
+
+std::vector<std::string> Scene::body_names() const {
+  std::vector<std::string> names;
+  for (const BodySpec& body : parts_->spec.body) names.push_back(body.name);
+  return names;
+}
+
+std::vector<std::string> Scene::joint_names() const {
+  std::vector<std::string> names;
+  for (const JointSpec& joint : parts_->spec.joint) names.push_back(joint.name);
+  return names;
+}
+
+}  // namespace abut::v0
