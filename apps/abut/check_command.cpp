@@ -26,12 +26,12 @@ namespace {
 bool does_act(const ResolvedValue& value, const Model& model) {
   if (model.uses_normal_laws()) return true;
   if (value.key.rfind("mu", 0) == 0) return true;
-  return model.scene.run.method == RunSpec::Method::lcp && value.key.rfind("restitution", 0) == 0;
+  return find_law_use(model.scene) == LawUse::coefficients && value.key.rfind("restitution", 0) == 0;
 }
 
 void print_rule(const ContactRule& rule, const Model& model) {
   const std::string_view law = normal_law_name(rule.normal.law);
-  const bool is_hard = model.scene.run.method == RunSpec::Method::lcp;
+  const bool is_hard = find_law_use(model.scene) == LawUse::coefficients;
   fmt::print("contact {}   {}, {}\n", rule.name, region_name(rule),
              model.uses_normal_laws() ? fmt::format("normal {}", law)
              : is_hard                ? "hard: of its laws only the coefficients act"
@@ -105,7 +105,7 @@ void print_advice(const ContactAdvice& advice, const Model& model) {
 
 /// A fixed step longer than the scene allows is the commonest reason for a run that diverges.
 void print_step_warning(const RunSpec& run, const StepAdvice& steps) {
-  if (run.method != RunSpec::Method::explicit_ || !run.step) return;
+  if (!method_traits(run.method).is_limited || !run.step) return;
   double limit = steps.rk4;
   if (run.integrator == RunSpec::Integrator::semi_implicit_euler) limit = steps.semi_implicit;
   if (run.integrator == RunSpec::Integrator::euler) limit = steps.euler;

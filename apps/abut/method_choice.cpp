@@ -31,8 +31,9 @@ std::vector<std::string> split(const std::string& text, char separator) {
 
 std::string complete_path(const std::string& key, const std::string& method) {
   if (key.find_first_of(".[") != std::string::npos) return key;
-  const bool has_table = method == "lcp" || method == "ncp";
-  return fmt::format("{}.{}", has_table && key != "step" ? method : "run", key);
+  const MethodTraits* traits = find_method(method);
+  const bool has_table = traits != nullptr && traits->table[0] != '\0';
+  return fmt::format("{}.{}", has_table && key != "step" ? traits->table : "run", key);
 }
 
 }  // namespace
@@ -74,11 +75,9 @@ std::string take_step(std::vector<std::string>& settings) {
 }
 
 bool takes_step(const std::string& name) {
-  for (const EnumName<RunSpec::Method>& entry : EnumNames<RunSpec::Method>::values) {
-    if (name == entry.name) return has_fixed_step(entry.value);
-  }
-  for (const EnumName<RunSpec::Integrator>& entry : EnumNames<RunSpec::Integrator>::values) {
-    if (name == entry.name) return !is_integrator_of(RunSpec::Method::adaptive, entry.value);
+  if (const MethodTraits* method = find_method(name)) return method->has_fixed_step;
+  for (const IntegratorRow& row : kIntegrators) {
+    if (name == row.name) return row.method && has_fixed_step(*row.method);
   }
   return false;
 }

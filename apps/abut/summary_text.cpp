@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "abut/sim/contact_layer.hpp"
+#include "abut/sim/method_row.hpp"
 #include "text.hpp"
 
 namespace abut {
@@ -19,29 +19,6 @@ constexpr std::size_t kMaxPairsShown = 10;
 const char* friction_name(const FrictionParameters& friction) {
   constexpr std::array<const char*, 4> kNames{"no friction", "coulomb", "lugre", "bristle"};
   return kNames[friction.index()];
-}
-
-std::string describe_method(const SceneSpec& scene) {
-  const RunSpec& run = scene.run;
-  if (run.method == RunSpec::Method::adaptive) {
-    const std::string with =
-        run.integrator == RunSpec::Integrator::automatic ? "" : fmt::format(" ({})", enum_name(run.integrator));
-    return fmt::format("adaptive{}, tolerance {:g}", with, run.tolerance);
-  }
-  if (run.method == RunSpec::Method::lcp) {
-    return fmt::format("lcp ({} friction, {} contacts), step {:g} s", enum_name(scene.lcp.friction),
-                       enum_name(scene.lcp.normal), run.step.value_or(0.0));
-  }
-  if (run.method == RunSpec::Method::ncp && has_layers_by_contact(scene.ncp)) {
-    return fmt::format("ncp (layers by contact, {:g} of the size), step {:g} s", kLayerOverSize,
-                       run.step.value_or(0.0));
-  }
-  if (run.method == RunSpec::Method::ncp) {
-    return fmt::format("ncp (layers of {:g} N/m up to {:g} m), step {:g} s", scene.ncp.stiffness.x(),
-                       scene.ncp.max_deflection, run.step.value_or(0.0));
-  }
-  const char* name = run.integrator == RunSpec::Integrator::automatic ? "rk4" : enum_name(run.integrator);
-  return fmt::format("{}, step {:g} s", name, run.step.value_or(0.0));
 }
 
 std::string describe_pair(const PairSummary& pair, std::size_t width) {
@@ -139,7 +116,7 @@ std::string describe_realtime(const RealtimeReport& report) {
 /// The law of the only rule, or what the method has in its place.
 std::string_view name_normal(const Model& model) {
   if (model.uses_normal_laws()) return normal_law_name(model.rules[0].normal.law);
-  return model.scene.run.method == RunSpec::Method::lcp ? "hard" : "layer";
+  return find_law_use(model.scene) == LawUse::coefficients ? "hard" : "layer";
 }
 
 }  // namespace
@@ -165,7 +142,7 @@ std::string describe_model(const std::string& name, const Model& model) {
   }
   return fmt::format("{} \u00b7 {} \u00b7 {} \u00b7 {}", name,
                      format_plural(static_cast<long>(model.scene.body.size()), "body", "bodies"), contacts,
-                     describe_method(model.scene));
+                     method_row(model.scene.run.method).describe(model.scene));
 }
 
 std::string describe_summary(const RunSummary& summary, const Model& model) {
@@ -175,7 +152,7 @@ std::string describe_summary(const RunSummary& summary, const Model& model) {
   text += describe_pairs(summary.pairs);
   text += describe_energy(summary);
   text += fmt::format("  steps      {} accepted", format_count(summary.work.accepted));
-  if (model.scene.run.method == RunSpec::Method::adaptive) {
+  if (!has_fixed_step(model.scene.run.method)) {
     text += fmt::format(", {} rejected, {}", format_count(summary.work.rejected),
                         format_plural(summary.work.events, "event", "events"));
   }

@@ -111,10 +111,9 @@ void set_method(RunSpec& run, const std::string& name, double step) {
     if (!is_integrator_of(run.method, run.integrator)) run.integrator = RunSpec::Integrator::automatic;
   } else {
     run.integrator = integrator->value;
-    const bool is_adaptive = is_integrator_of(RunSpec::Method::adaptive, run.integrator);
-    run.method = is_adaptive ? RunSpec::Method::adaptive : RunSpec::Method::explicit_;
+    run.method = method_of(run.integrator).value_or(MethodKind::adaptive);
   }
-  if (run.method == RunSpec::Method::adaptive) {
+  if (!has_fixed_step(run.method)) {
     run.step.reset();
   } else {
     run.max_step.reset();

@@ -226,8 +226,7 @@ void check_pair(const BodyIndex& index, const ContactSpec& contact, const std::s
 void check_contacts(const SceneSpec& scene, ProblemList& problems) {
   const BodyIndex index(scene);
   // Hard contacts and those with layers of their own have no use for a law of the normal force.
-  const bool is_hard = scene.run.method == RunSpec::Method::lcp && scene.lcp.normal == LcpSpec::Normal::hard;
-  const bool needs_normal = !is_hard && scene.run.method != RunSpec::Method::ncp;
+  const bool needs_normal = find_law_use(scene) == LawUse::all;
   const bool has_default_normal =
       scene.is_unusable("contact_default") ||
       (scene.contact_default && is_given(*scene.contact_default, "normal", scene.contact_default->normal));

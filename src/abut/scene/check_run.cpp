@@ -28,28 +28,6 @@ void refuse_count(const RunSpec& run, const char* key, const std::optional<doubl
 
 }  // namespace
 
-void check_whole(const LcpSpec& lcp, const std::string& label, ProblemList& problems) {
-  if (lcp.facets % 2 != 0) {
-    problems.add(lcp.location_of("facets"), fmt::format("facets must be even, found {}, in {}", lcp.facets, label));
-  }
-  if (lcp.tangential_stiffness && lcp.friction != LcpSpec::Friction::regularised) {
-    problems.add(
-        lcp.location_of("tangential_stiffness"),
-        fmt::format("tangential_stiffness has no meaning with friction '{}' in {}", enum_name(lcp.friction), label),
-        "Only regularised friction has bristles.");
-  }
-}
-
-void check_whole(const NcpSpec& ncp, const std::string& label, ProblemList& problems) {
-  const auto refuse = [&](const char* key, const Vec3& value, const char* rule) {
-    problems.add(ncp.location_of(key), fmt::format("{} must be {}, found [{}, {}, {}], in {}", key, rule, value.x(),
-                                                   value.y(), value.z(), label));
-  };
-  if (!(ncp.stiffness.minCoeff() > 0.0)) refuse("stiffness", ncp.stiffness, "positive");
-  if (ncp.damping && !(ncp.damping->minCoeff() >= 0.0)) refuse("damping", *ncp.damping, "not negative");
-  if (!(ncp.ellipsoid.minCoeff() >= 0.0)) refuse("ellipsoid", ncp.ellipsoid, "not negative");
-}
-
 void check_whole(const RunSpec& run, const std::string& label, ProblemList& problems) {
   if (run.is_unusable("method")) return;
   const std::string hint = list_integrators(run.method);
@@ -72,7 +50,7 @@ void check_whole(const RunSpec& run, const std::string& label, ProblemList& prob
                    fmt::format("max_step has no meaning with method '{}' in {}", method, label), "Give step [s].");
     }
   } else if (has_step) {
-    problems.add(run.location_of("step"), fmt::format("step has no meaning with method 'adaptive' in {}", label),
+    problems.add(run.location_of("step"), fmt::format("step has no meaning with method '{}' in {}", method, label),
                  "Give tolerance, or max_step [s], or method = \"explicit\".");
   }
 }

@@ -8,10 +8,8 @@
 namespace abut {
 
 /// Checks of one spec as a whole: keys that exclude or need each other, tables, directions. `label` names it in
-/// messages.
+/// messages. Those of a method's own settings stand beside them (lcp_spec.hpp, ncp_spec.hpp).
 void check_whole(const RunSpec& run, const std::string& label, ProblemList& problems);
-void check_whole(const LcpSpec& lcp, const std::string& label, ProblemList& problems);
-void check_whole(const NcpSpec& ncp, const std::string& label, ProblemList& problems);
 void check_whole(const RotationSpec& rotation, const std::string& label, ProblemList& problems);
 void check_whole(const ShapeSpec& shape, const std::string& label, ProblemList& problems);
 void check_whole(const CellPartSpec& part, const std::string& label, ProblemList& problems);

@@ -1,10 +1,13 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "abut/scene/field.hpp"
 
 namespace abut {
+
+class ProblemList;
 
 /// How contacts are stepped with method = "lcp". Coefficients of friction, restitution and stiffness are those of the
 /// contacts' own laws.
@@ -90,5 +93,8 @@ void visit_fields(Visitor& v, SpecOf<LcpSpec> auto& s) {
                            .minimum = 1e-14,
                            .maximum = 1e-2});
 }
+
+/// Keys that exclude each other, and what their rows cannot say.
+void check_whole(const LcpSpec& lcp, const std::string& label, ProblemList& problems);
 
 }  // namespace abut

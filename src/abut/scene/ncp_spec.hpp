@@ -1,11 +1,14 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "abut/math/types.hpp"
 #include "abut/scene/field.hpp"
 
 namespace abut {
+
+class ProblemList;
 
 /// The compliant layers of method = "ncp".   [spec 4, 2.5]
 struct NcpSpec : Located {
@@ -60,5 +63,8 @@ void visit_fields(Visitor& v, SpecOf<NcpSpec> auto& s) {
                            .minimum = 1e-12,
                            .maximum = 1e-3});
 }
+
+/// Keys that exclude each other, and what their rows cannot say.
+void check_whole(const NcpSpec& ncp, const std::string& label, ProblemList& problems);
 
 }  // namespace abut

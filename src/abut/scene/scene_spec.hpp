@@ -9,20 +9,17 @@
 #include "abut/scene/contact_spec.hpp"
 #include "abut/scene/field.hpp"
 #include "abut/scene/joint_spec.hpp"
-#include "abut/scene/lcp_spec.hpp"
 #include "abut/scene/load_spec.hpp"
-#include "abut/scene/ncp_spec.hpp"
+#include "abut/scene/method_list.hpp"
 #include "abut/scene/run_spec.hpp"
 
 namespace abut {
 
 /// Everything a scene file says, as it says it. SI units; world frame W with z up by custom.
-struct SceneSpec : Located {
+struct SceneSpec : Located, MethodTables {
   std::string title;
   Vec3 gravity = Vec3(0.0, 0.0, -9.81);  ///< [m/s^2]
   RunSpec run;
-  LcpSpec lcp;
-  NcpSpec ncp;
   std::vector<BodySpec> body;
   std::vector<JointSpec> joint;
   std::vector<SpringSpec> spring;
@@ -31,13 +28,15 @@ struct SceneSpec : Located {
   std::optional<ContactDefaultSpec> contact_default;
 };
 
+/// What acts of the laws of its contacts with the method that the scene asks for.
+inline LawUse find_law_use(const SceneSpec& scene) { return method_traits(scene.run.method).find_law_use(scene); }
+
 template <class Visitor>
 void visit_fields(Visitor& v, SpecOf<SceneSpec> auto& s) {
   v(s.title, FieldInfo{.key = "title", .doc = "Shown in reports."});
   v(s.gravity, FieldInfo{.key = "gravity", .unit = "m/s^2", .doc = "Acceleration of free fall."});
   v(s.run, FieldInfo{.key = "run", .doc = "How long and how the motion is computed.", .required = true});
-  v(s.lcp, FieldInfo{.key = "lcp", .doc = "How contacts are stepped with method lcp."});
-  v(s.ncp, FieldInfo{.key = "ncp", .doc = "Layers of the contacts with method ncp."});
+  visit_method_tables(v, s);
   v(s.body, FieldInfo{.key = "body", .doc = "A rigid body.", .required = true});
   v(s.joint, FieldInfo{.key = "joint", .doc = "A joint; a body without one moves freely."});
   v(s.spring, FieldInfo{.key = "spring", .doc = "Spring and damper between two points."});

@@ -207,8 +207,8 @@ Json make_parameters(const Model* model) {
                         (starts_with(value.key, "normal.") || starts_with(value.key, "friction."));
     if (is_law || value.key == "title" || value.key == "name") continue;
     // Settings of a method that was not used.
-    const bool is_method = value.group == "lcp" || value.group == "ncp";
-    if (is_method && value.group != enum_name(model->scene.run.method)) continue;
+    const MethodTraits* owner = find_method_of_table(value.group);
+    if (owner != nullptr && owner->kind != model->scene.run.method) continue;
     list.push_back(
         parameter(value.group, value.key, value.text, value.unit, value.is_given ? "given" : "default", value.doc));
   }

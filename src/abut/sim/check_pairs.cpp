@@ -10,6 +10,7 @@
 #include "abut/scene/contact_match.hpp"
 #include "abut/sim/combination.hpp"
 #include "abut/sim/compile_parts.hpp"
+#include "abut/sim/method_row.hpp"
 
 namespace abut {
 
@@ -93,12 +94,9 @@ void check_pair(const SceneSpec& scene, const Model& model, const Collider& a, c
                         pair_text, enum_name(region), enum_name(method), obstacle,
                         suggest_instead(side_a, side_b, region, method)));
   }
-  if (method == ContactMethod::lcp && !match.is_hard && !find_point_pair(a.shape, b.shape)) {
-    fail_at(where, fmt::format("no contact is possible between {} with lcp.normal = \"compliant\": how many corners of "
-                               "flat faces touch changes as they move, and each would bring a spring of its own.\nUse "
-                               "lcp.normal = \"hard\", or region = \"volume\" with method = \"adaptive\" or "
-                               "\"explicit\".\nNothing was run.",
-                               pair_text));
+  if (const auto find_setting_obstacle = method_row(method).find_setting_obstacle) {
+    if (const std::string obstacle = find_setting_obstacle(scene, a.shape, b.shape); !obstacle.empty())
+      fail_at(where, fmt::format("no contact is possible between {} {}.\nNothing was run.", pair_text, obstacle));
   }
   if (region != ContactRegion::point || !rule.contact_modulus) return;
   if (const char* obstacle = find_hertz_obstacle(a.shape, b.shape)) {

@@ -6,32 +6,26 @@
 #include <fmt/ranges.h>
 
 #include "abut/base/error.hpp"
-#include "abut/geometry/implicit_surface.hpp"
-#include "abut/geometry/manifold/hard_pair.hpp"
 #include "abut/geometry/mesh/shape_mesh.hpp"
 #include "abut/geometry/point_pair.hpp"
 #include "abut/geometry/volume/interference.hpp"
+#include "abut/sim/method_row.hpp"
 
 namespace abut {
 
 namespace {
 
-/// Methods under which a region gives forces at all, and why it gives none under the others.
+/// What a region asks of a method.
 struct RegionRow {
   ContactRegion region;
-  std::array<const char*, kContactMethods.size()> obstacles;  ///< by method; null: none
+  bool needs_overlap;       ///< its force follows from how the bodies overlap
+  bool is_held_over_steps;  ///< its force is not a function of the state alone
 };
 
-constexpr const char* kOverlapNeeded =
-    "its force follows from the overlap of the bodies, and this method lets them have none";
-constexpr const char* kHeldOverSteps =
-    "its springs are stretched once in a step and held until the next, so that no force is a function of the state "
-    "alone, which error control needs";
-
 constexpr std::array<RegionRow, 3> kRegionRows = {{
-    {ContactRegion::point, {nullptr, nullptr, nullptr, nullptr}},
-    {ContactRegion::volume, {nullptr, nullptr, kOverlapNeeded, kOverlapNeeded}},
-    {ContactRegion::perimeter, {kHeldOverSteps, nullptr, kOverlapNeeded, kOverlapNeeded}},
+    {ContactRegion::point, false, false},
+    {ContactRegion::volume, true, false},
+    {ContactRegion::perimeter, true, true},
 }};
 
 std::string quote(ContactRegion region) { return fmt::format("region = \"{}\"", enum_name(region)); }
@@ -43,15 +37,8 @@ std::string quote_methods(const std::vector<ContactMethod>& methods) {
 }
 
 std::string find_point_obstacle(const Shape& a, const Shape& b, ContactMethod method) {
-  if (method == ContactMethod::ncp) {
-    for (const Shape* shape : {&a, &b}) {
-      if (!find_implicit_surface(*shape))
-        return fmt::format("a {} is no smooth convex body, whose surface ncp follows", shape_name(*shape));
-    }
-  }
-  if (find_point_pair(a, b)) return {};
-  if (method == ContactMethod::lcp) return find_hard_obstacle(a, b);
-  return fmt::format("no point contact exists between a {} and a {}", shape_name(a), shape_name(b));
+  if (const auto find_own = method_row(method).find_point_obstacle) return find_own(a, b);
+  return find_point_pair(a, b) ? std::string() : describe_missing_point_pair(a, b);
 }
 
 std::string find_volume_obstacle(const Shape& a, const Shape& b) {
@@ -89,9 +76,20 @@ std::vector<ContactMethod> list_methods(const CombinationSide& a, const Combinat
 
 }  // namespace
 
+std::string describe_missing_point_pair(const Shape& a, const Shape& b) {
+  return fmt::format("no point contact exists between a {} and a {}", shape_name(a), shape_name(b));
+}
+
 std::string find_obstacle(ContactRegion region, ContactMethod method) {
-  const char* obstacle = kRegionRows[static_cast<std::size_t>(region)].obstacles[static_cast<std::size_t>(method)];
-  return obstacle == nullptr ? std::string() : obstacle;
+  const RegionRow& needs = kRegionRows[static_cast<std::size_t>(region)];
+  const MethodTraits& traits = method_traits(method);
+  if (needs.needs_overlap && !traits.lets_overlap)
+    return "its force follows from the overlap of the bodies, and this method lets them have none";
+  if (needs.is_held_over_steps && traits.wants_smooth) {
+    return "its springs are stretched once in a step and held until the next, so that no force is a function of the "
+           "state alone, which error control needs";
+  }
+  return {};
 }
 
 std::string find_obstacle(const CombinationSide& a, const CombinationSide& b, ContactRegion region,

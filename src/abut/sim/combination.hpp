@@ -16,8 +16,11 @@ using ContactRegion = ContactDefaultSpec::Region;
 using ContactMethod = RunSpec::Method;
 
 inline constexpr std::array kContactRegions = {ContactRegion::point, ContactRegion::volume, ContactRegion::perimeter};
-inline constexpr std::array kContactMethods = {ContactMethod::adaptive, ContactMethod::explicit_, ContactMethod::lcp,
-                                               ContactMethod::ncp};
+inline constexpr auto kContactMethods = [] {
+  std::array<ContactMethod, kMethods.size()> kinds{};
+  for (std::size_t i = 0; i < kinds.size(); ++i) kinds[i] = kMethods[i].kind;
+  return kinds;
+}();
 
 /// One side of a pair.
 struct CombinationSide {
@@ -36,6 +39,9 @@ std::string find_obstacle(const CombinationSide& a, const CombinationSide& b, Co
 /// method comes first.
 std::string suggest_instead(const CombinationSide& a, const CombinationSide& b, ContactRegion region,
                             ContactMethod method);
+
+/// For the methods that ask where no point pair exists.
+std::string describe_missing_point_pair(const Shape& a, const Shape& b);
 
 /// What takes the region instead of the method, likewise.
 std::string suggest_method(ContactRegion region);

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <memory>
-#include <string_view>
 
 #include <fmt/format.h>
 
@@ -34,12 +33,10 @@ Shape make_sample_lens() {
       std::make_shared<const RoundedParts>(make_rounded_parts(std::move(parts), RoundedParts::kDefaultSharpness))};
 }
 
-constexpr std::string_view kLetters = "aeln";  ///< of kContactMethods
-
 std::string list_letters(const Shape& a, const Shape& b, ContactRegion region) {
   std::string letters;
-  for (std::size_t i = 0; i < kContactMethods.size(); ++i) {
-    if (find_obstacle({a}, {b}, region, kContactMethods[i]).empty()) letters += kLetters[i];
+  for (const MethodTraits& method : kMethods) {
+    if (find_obstacle({a}, {b}, region, method.kind).empty()) letters += method.letter;
   }
   return letters;
 }
@@ -100,9 +97,10 @@ std::string make_combination_page() {
       "Made by `abut models combinations`; a scene is checked against the same table before it runs, and a pair that "
       "is "
       "not in it is refused with the name of a region or a method that takes it.\n\n"
-      "Letters are methods: **a** adaptive, **e** explicit, **l** lcp, **n** ncp; - none. A mesh with surface = true "
-      "has "
-      "no inside: it meets others with region = \"perimeter\" alone.\n\n";
+      "Letters are methods: ";
+  for (const MethodTraits& method : kMethods)
+    text += fmt::format("{}**{}** {}", method.kind == kMethods[0].kind ? "" : ", ", method.letter, method.name);
+  text += "; - none. A mesh with surface = true has no inside: it meets others with region = \"perimeter\" alone.\n\n";
   for (const ContactRegion region : kContactRegions) text += make_region_table(shapes, region);
   text.pop_back();
   return text;
@@ -119,8 +117,8 @@ std::string make_combination_overview() {
     std::array<int, kContactMethods.size()> counts{};
     for (std::size_t i = 0; i < shapes.size(); ++i) {
       for (std::size_t j = 0; j <= i; ++j) {
-        for (const char letter : list_letters(shapes[i].shape, shapes[j].shape, region))
-          ++counts[kLetters.find(letter)];
+        for (std::size_t k = 0; k < kMethods.size(); ++k)
+          counts[k] += find_obstacle({shapes[i].shape}, {shapes[j].shape}, region, kMethods[k].kind).empty();
       }
     }
     text += fmt::format("  {:<12}", enum_name(region));

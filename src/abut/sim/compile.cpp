@@ -5,6 +5,7 @@
 #include "abut/scene/problem_list.hpp"
 #include "abut/scene/validate.hpp"
 #include "abut/sim/compile_parts.hpp"
+#include "abut/sim/method_row.hpp"
 #include "abut/sim/model_twin.hpp"
 
 namespace abut {
@@ -14,18 +15,7 @@ void fail_at(const SourceLocation& where, const std::string& message) {
   throw InputError(where.file.empty() ? message : fmt::format("{}: {}", where.file, message));
 }
 
-bool Model::uses_normal_laws() const {
-  switch (scene.run.method) {
-    case RunSpec::Method::adaptive:
-    case RunSpec::Method::explicit_:
-      return true;
-    case RunSpec::Method::lcp:
-      return scene.lcp.normal == LcpSpec::Normal::compliant;
-    case RunSpec::Method::ncp:
-      break;
-  }
-  return false;
-}
+bool Model::uses_normal_laws() const { return find_law_use(scene) == LawUse::all; }
 
 RuleMatch Model::find_rule(int link_a, int link_b) const {
   const RuleMatch match = class_rules[body_class[link_a]][body_class[link_b]];
@@ -43,7 +33,7 @@ Model compile_beside(const SceneSpec& scene, const ModelTwin& twin) {
   compile_loads(scene, links, model);
   compile_contacts(scene, twin, model);
   check_enclosed(scene, model);
-  if (scene.run.method == RunSpec::Method::ncp) check_ncp(scene);
+  if (const auto refuse = method_row(scene.run.method).refuse) refuse(scene);
   std::sort(model.breakpoints.begin(), model.breakpoints.end());
   model.breakpoints.erase(std::unique(model.breakpoints.begin(), model.breakpoints.end()), model.breakpoints.end());
   return model;

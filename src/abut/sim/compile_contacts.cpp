@@ -265,7 +265,7 @@ void compile_contacts(const SceneSpec& scene, const ModelTwin& twin, Model& mode
   std::vector<int> representative(num_classes, -1);
   for (int link = model.tree.num_links() - 1; link >= 0; --link) representative[model.body_class[link]] = link;
 
-  const bool is_hard = scene.run.method == RunSpec::Method::lcp && scene.lcp.normal == LcpSpec::Normal::hard;
+  const bool is_hard = find_law_use(scene) == LawUse::coefficients;
   std::map<int, int> rule_of_entry;
   std::set<std::pair<int, int>> named;  // classes whose pair is written out by name
   model.class_rules.assign(num_classes, std::vector<RuleMatch>(num_classes));

@@ -39,7 +39,4 @@ Pose make_pose(const Vec3& position, const Quat& orientation);
 /// "file:line:column: message", as the reader reports mistakes.
 [[noreturn]] void fail_at(const SourceLocation& where, const std::string& message);
 
-/// Refuses what method ncp cannot step: prescribed motion.
-void check_ncp(const SceneSpec& scene);
-
 }  // namespace abut

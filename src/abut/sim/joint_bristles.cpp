@@ -5,8 +5,7 @@
 namespace abut {
 
 void Dynamics::make_joint_bristles() {
-  const RunSpec::Method method = model_.scene.run.method;
-  if (method != RunSpec::Method::adaptive && method != RunSpec::Method::explicit_) return;
+  if (!method_traits(model_.scene.run.method).follows_laws) return;
   for (std::size_t i = 0; i < model_.joint_loads.size(); ++i) {
     if (model_.joint_loads[i].load.coulomb > 0.0) joint_bristles_.push_back({static_cast<int>(i), 0.0, {}});
   }

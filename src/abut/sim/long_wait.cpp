@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "abut/sim/combination.hpp"
+#include "abut/sim/method_row.hpp"
 #include "abut/sim/runs.hpp"
 
 namespace abut {
@@ -56,10 +57,16 @@ bool takes_all(const Model& model, int rule, ContactRegion region, ContactMethod
 }  // namespace
 
 std::string suggest_faster(const Model& model, int rule) {
-  if (takes_all(model, -1, ContactRegion::point, ContactMethod::lcp))
-    return model.rules[rule].volume ? "region = \"point\" with method = \"lcp\"" : "method = \"lcp\"";
-  if (takes_all(model, rule, ContactRegion::perimeter, ContactMethod::explicit_))
-    return "region = \"perimeter\" with method = \"explicit\"";
+  const ContactRegion own = find_region(model.rules[rule]);
+  for (const bool for_all : {true, false}) {
+    for (const MethodRow* row : method_rows()) {
+      if (!row->way_out || row->way_out->for_all != for_all) continue;
+      const ContactRegion region = row->way_out->region;
+      if (!takes_all(model, for_all ? -1 : rule, region, row->kind)) continue;
+      const std::string method = fmt::format("method = \"{}\"", enum_name(row->kind));
+      return own == region ? method : fmt::format("region = \"{}\" with {}", enum_name(region), method);
+    }
+  }
   return "method = \"explicit\" with the step that abut check gives";
 }
 

@@ -26,8 +26,11 @@ double calc_default_v_threshold(double step, double gravity);
 /// Slip with which a rolling contact may begin a step: a threshold below it is not safe [m/s].
 double calc_rolling_slip(double step, double gravity);
 
-/// Nothing for methods adaptive and explicit, whose advice goes with the contacts. `contacts` as make_contact_advice()
-/// found them.
+/// Warns of a contact that overlaps at the start, out of which a step of h takes the bodies by a velocity that they
+/// keep: depth / h. `why` the depth counts [m].
+void warn_of_overlap(const ContactAdvice& contact, double depth, double h, const char* why, MethodAdvice& advice);
+
+/// What the method of the model has to say (MethodRow::advise). `contacts` as make_contact_advice() found them.
 MethodAdvice make_method_advice(const Model& model, const std::vector<ContactAdvice>& contacts);
 
 }  // namespace abut

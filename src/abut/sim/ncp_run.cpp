@@ -402,17 +402,6 @@ class NcpRun final : public StepMethod {
 
 }  // namespace
 
-void check_ncp(const SceneSpec& scene) {
-  for (const JointSpec& joint : scene.joint) {
-    if (!joint.motion) continue;
-    fail_at(
-        joint.where,
-        fmt::format("method 'ncp' does not know prescribed motion, which joint '{}' has. Use method lcp, or a motor "
-                    "that holds a position.\nNothing was run.",
-                    joint.name));
-  }
-}
-
 std::unique_ptr<Method> make_ncp_method(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock) {
   return make_step_loop(std::make_unique<NcpRun>(dynamics, state, book), dynamics.model().scene.run, state, book,
                         clock);

@@ -9,6 +9,7 @@
 
 #include "abut/contact/contact_failure.hpp"
 #include "abut/scene/scene_digest.hpp"
+#include "abut/sim/method_row.hpp"
 #include "abut/sim/runs.hpp"
 
 namespace abut {
@@ -54,17 +55,7 @@ Heading read_heading(ByteReader& archive) {
 }  // namespace
 
 std::unique_ptr<Method> make_method(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock) {
-  switch (dynamics.model().scene.run.method) {
-    case RunSpec::Method::explicit_:
-      return make_fixed_step_method(dynamics, state, book, clock);
-    case RunSpec::Method::lcp:
-      return make_lcp_method(dynamics, state, book, clock);
-    case RunSpec::Method::ncp:
-      return make_ncp_method(dynamics, state, book, clock);
-    case RunSpec::Method::adaptive:
-      break;
-  }
-  return make_adaptive_method(dynamics, state, book, clock);
+  return method_row(dynamics.model().scene.run.method).make(dynamics, state, book, clock);
 }
 
 struct Run::Parts {

@@ -65,7 +65,7 @@ void note_energy_given(const Model& model, const RunSummary& summary, double sca
   const bool is_unguarded = std::any_of(model.rules.begin(), model.rules.end(), [](const ContactRule& rule) {
     return rule.perimeter && !rule.perimeter->energy_guard;
   });
-  const bool is_adaptive = model.scene.run.method == RunSpec::Method::adaptive;
+  const bool is_adaptive = !has_fixed_step(model.scene.run.method);
   const char* why = is_unguarded          ? "; energy_guard = true prevents it"
                     : !is_adaptive        ? ": the step is too long for some contact"
                     : has_bristles(model) ? ": bristles that are bent while their load grows stiffen with "
@@ -79,7 +79,7 @@ void note_energy_given(const Model& model, const RunSummary& summary, double sca
 
 void note_volumes(const Model& model, const RunSummary& summary, double scale, std::vector<std::string>& notes) {
   const double kept = summary.energy[Energy::volume_hysteresis];
-  if (kept > kMissed * scale && model.scene.run.method == RunSpec::Method::adaptive) {
+  if (kept > kMissed * scale && !has_fixed_step(model.scene.run.method)) {
     notes.push_back(fmt::format(
         "volumetric springs kept {:.2g} J, {:.3g} % of the energy turned over, that their laws would have given back: "
         "shapes without a depth field (abut check names them) have forces without a potential",
@@ -98,8 +98,8 @@ void note_volumes(const Model& model, const RunSummary& summary, double scale, s
 /// Fixed steps find a touch late, and force laws over them miss energy; both are errors of the step. Methods that step
 /// velocities speak for themselves.
 void note_steps(const Model& model, const RunSummary& summary, double scale, std::vector<std::string>& notes) {
-  const bool is_adaptive = model.scene.run.method == RunSpec::Method::adaptive;
-  if (model.scene.run.method == RunSpec::Method::explicit_) {
+  const bool is_adaptive = !has_fixed_step(model.scene.run.method);
+  if (method_traits(model.scene.run.method).is_limited) {
     const double put_in = summary.energy[Energy::relaxation], made = -summary.energy[Energy::time_stepping];
     if (put_in > kNoticeable * scale) {
       notes.push_back(

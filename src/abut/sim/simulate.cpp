@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "abut/base/error.hpp"
 #include "abut/sim/run.hpp"
@@ -79,10 +80,15 @@ RecordLayout make_record_layout(const Model& model, const std::string& scene_tex
 }
 
 void require_fixed_steps(const Model& model) {
-  if (model.scene.run.method != RunSpec::Method::adaptive) return;
-  throw InputError(
-      "running in real time needs steps of fixed length, and method = \"adaptive\" chooses its own.\n"
-      "Use --method explicit with a step, for example --set run.step=0.001, or method lcp or ncp.\nNothing was run.");
+  if (has_fixed_step(model.scene.run.method)) return;
+  std::vector<std::string> others;
+  for (const MethodTraits& method : kMethods) {
+    if (method.has_fixed_step && method.kind != MethodKind::explicit_) others.emplace_back(method.name);
+  }
+  throw InputError(fmt::format(
+      "running in real time needs steps of fixed length, and method = \"{}\" chooses its own.\n"
+      "Use --method explicit with a step, for example --set run.step=0.001, or method {}.\nNothing was run.",
+      enum_name(model.scene.run.method), fmt::join(others, " or ")));
 }
 
 namespace {
