@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "abut/base/error.hpp"
 #include "abut/geometry/aabb.hpp"
 #include "abut/geometry/star_mass.hpp"
 #include "abut/geometry/test_surfaces.hpp"
