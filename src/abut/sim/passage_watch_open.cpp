@@ -113,6 +113,9 @@ bool PassageWatch::do_points_pass(std::span<const Vec3> points, const Solid& sol
     const double part = static_cast<double>(i) / chords;
     poses.push_back(calc_pose(carrier, part).inverse() * calc_pose(solid, part));
   }
+  // Of two surfaces nothing is taken smaller: where they only graze, what passes is no longer than that.
+  const double graze = solid.sheet != nullptr && carrier.sheet != nullptr ? 2.0 * kGraze * size : 0.0;
+  Aabb passed;
   std::vector<int> stack;
   int side = 0;
   for (const Vec3& on_surface : points) {
@@ -120,7 +123,10 @@ bool PassageWatch::do_points_pass(std::span<const Vec3> points, const Solid& sol
     const auto place_at = [&](int i) { return scale(poses[i] * point, carrier.middle, 1.0 / scale_of(carrier)); };
     Crossings found;
     for (int i = 0; i < chords; ++i) add_crossings(triangles, place_at(i), place_at(i + 1), stack, &found);
-    if (passing == Passing::any && found.all > 0) return true;
+    if (passing == Passing::any && found.all > 0) {
+      passed = {passed.lower.cwiseMin(on_surface), passed.upper.cwiseMax(on_surface)};
+      if ((passed.upper - passed.lower).norm() >= graze) return true;
+    }
     if (passing == Passing::all && (found.net == 0 || found.net * side < 0)) return false;
     side = found.net;
   }
