@@ -26,7 +26,7 @@ struct MeshDrop {
   double inner_half = 0.5;  ///< inside of the container: |x|, |y| up to this, z from 0 up [m]
   double gravity = 9.81;    ///< [m/s^2]
   double friction = 0.5, restitution = 0.3;
-  double step = 1.5e-3;     ///< [s]   [spec 3, V3-14]
+  double step = 1.5e-3;     ///< [s]   [Moisio 2013, 6.5]
   double duration = 8.0;    ///< [s]
   int steps_a_sample = 10;  ///< poses are looked at this often
 

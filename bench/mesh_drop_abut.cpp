@@ -51,7 +51,7 @@ SceneSpec make_scene(const MeshDrop& drop) {
     body.orientation = given.orientation;
     scene.body.push_back(body);
   }
-  // 2.1e6 Pa, soft rubber: a step of 1.5 ms carries no more   [spec 3, V3-14]
+  // 2.1e6 Pa, soft rubber: a step of 1.5 ms carries no more   [Moisio 2013, 6.5]
   ContactSpec contact = make_perimeter_contact(NormalSpec::Law::flores, 2.1e6, drop.restitution);
   add_lugre(contact, drop.friction);
   scene.contact = {contact};

@@ -99,7 +99,7 @@ BodySpec make_sphere(const std::string& name, const std::shared_ptr<const MeshDa
   return body;
 }
 
-/// Two spheres, the lower one fixed, the upper one on a vertical slider.   [spec 3, V3-08, V3-11]
+/// Two spheres, the lower one fixed, the upper one on a vertical slider.   [Moisio 2013, 6.2, 6.3]
 SceneSpec make_press(const std::shared_ptr<const MeshData>& data, bool has_contact) {
   SceneSpec scene;
   BodySpec lower = make_sphere("lower", data), upper = make_sphere("upper", data);

@@ -102,7 +102,7 @@ void print_voxels(const Vec3& lower, const Vec3& upper, double exact, const Gap&
 
 void compare_voxels_sphere() {
   const double radius = 0.1, depth = 2.5e-3;
-  // Closed form of the cap [spec 0, 2.9.2].
+  // Closed form of the cap.
   double exact = 0.0;
   const int count = 1000000;
   volatile double input = depth;

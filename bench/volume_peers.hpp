@@ -23,10 +23,10 @@ bool has_corefinement();
 CorefinementResult run_corefinement(const ConvexPolyhedron& a, const std::vector<Pose>& X_WA, const ConvexPolyhedron& b,
                                     const std::vector<Pose>& X_WB);
 
-/// Volume by recursive splitting of a box into eight, down to voxels of edge at most `voxel` [m].   [spec 0, 2.9.1]
-/// `gap` is a lower bound of the distance of a point from the region, minus one of the distance from its border where
-/// inside, and changes by no more than the point moves; the voxel on the border counts whole or not at all by the sign
-/// of its centre's gap, or, with `fill`, by the share that a flat border at that gap would leave.
+/// Volume by recursive splitting of a box into eight, down to voxels of edge at most `voxel` [m]. [Gonthier 2007,
+/// A.3.2] `gap` is a lower bound of the distance of a point from the region, minus one of the distance from its border
+/// where inside, and changes by no more than the point moves; the voxel on the border counts whole or not at all by the
+/// sign of its centre's gap, or, with `fill`, by the share that a flat border at that gap would leave.
 struct Voxels {
   Vec3 lower = Vec3::Zero(), upper = Vec3::Zero();  ///< [m]
   double voxel = 1e-3;                              ///< [m]

@@ -132,7 +132,7 @@ def find_bounds(case, target, num_points):
     depth = target.calc_static_depth(region)
     # Several points share the load, by how they lie: each has between all of it and an even part.
     shared = depth * num_points ** (-2 / 3) if region == "point" else depth
-    # What a body travels until the end of the step in which it touches lasts for a second (spec 0, (3.45)).
+    # What a body travels until the end of the step in which it touches lasts for a second ([Gonthier 2007 (3.45)]).
     late = math.sqrt(2 * GRAVITY * FALL) * STEPS["explicit", region] if (method, start) == ("explicit", "dropped") else 0.0
     beside = calc_facets(case) + RESOLUTION
     return 0.5 * shared - beside, 2.0 * depth + late + beside

@@ -35,7 +35,8 @@ CLEAN = {
     "src/abut/CMakeLists.txt": "abut_layer(base)\nabut_layer(math DEPENDS abut_base)\n",
     "apps/abut/main.cpp": '#include <CLI/CLI.hpp>\n\n#include "abut/sim/model.hpp"\n#include "options.hpp"\n',
     "apps/abut/options.hpp": "#pragma once\n",
-    "docs/theory/hertz.md": "Stiffness in N/m\u00b3\u2044\u00b2.\n",
+    "docs/theory/hertz.md": "Stiffness in N/m\u00b3\u2044\u00b2 [Hertz 1882; Johnson 1985, 4], [2000 steps](#a), x[N = 2000].\n",
+    "docs/sources.md": "| name | source |\n|---|---|\n| Hertz 1882 | ... |\n| Johnson 1985 | ... |\n",
     "build/release/generated.cpp": "\tnot ours \n",
 }
 
@@ -65,7 +66,7 @@ class LintTest(unittest.TestCase):
     def test_clean_tree_passes(self):
         status, output = self.lint()
         self.assertEqual(status, 0, output)
-        self.assertEqual(output, "lint: 18 files, 0 errors, 0 warnings\n")
+        self.assertEqual(output, "lint: 19 files, 0 errors, 0 warnings\n")
 
     def test_every_upward_or_sideways_include_fails(self):
         # Written out by hand from the layer diagram, independently of the table in the lint.
@@ -83,6 +84,23 @@ class LintTest(unittest.TestCase):
                 if other != layer and other not in below.split():
                     expected.append(f"{name}:3: layer {layer} must not include layer {other}")
         self.assert_finds(tree, *expected)
+
+    def test_source_without_a_row_fails(self):
+        no_row = "docs/sources.md has no row "
+        for text, line, name in [  # with < and > for brackets, so that this file cites nothing itself
+            (" <Hertz 1881>", 3, "Hertz 1881"),
+            (" <H. Hertz 1882>", 3, "H. Hertz 1882"),
+            (" <Hertz 1882 (3); Nobody and\n/// Else 1999, 4>", 3, "Nobody and Else 1999"),
+            ("\n/// see <van Nobody\n/// 2007 (3.1)-(3.4)>", 4, "van Nobody 2007"),
+        ]:
+            text = text.replace("<", "[").replace(">", "]")
+            self.assert_finds({"src/abut/math/x.hpp": f"#pragma once\n\n/// Why:{text}\n"},
+                              f"src/abut/math/x.hpp:{line}: {no_row}{name}")
+        self.assert_finds({"cases/x/case.toml": "# [" + "Nobody 1999]\n"}, f"cases/x/case.toml:1: {no_row}Nobody 1999")
+
+    def test_numbered_specification_fails(self):
+        for text in ["sp" + "ec 3, 2.1", "Sp" + "ec 0 (3.1)", "by specifi" + "cation 2", "sp" + "ec\n// 1"]:
+            self.assert_finds({"src/abut/math/x.cpp": f"// {text}\n"}, "src/abut/math/x.cpp:1: ")
 
     def test_upward_include_in_a_source_and_in_a_test_fails(self):
         line = '#include "abut/sim/model.hpp"\n'

@@ -22,7 +22,7 @@ struct CheckSpec {
   std::vector<std::string> reference;
   bool has_reference = false;
   std::string measure;
-  double expected = 0.0;   ///< by the specification, a closed form or an independent computation
+  double expected = 0.0;   ///< by the source, a closed form or an independent computation
   double tolerance = 0.0;  ///< absolute, in the unit of the quantity
   std::string tolerance_reason;
   std::optional<double> published;  ///< printed in the source

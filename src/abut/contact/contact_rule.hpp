@@ -30,7 +30,7 @@ enum class VolumeNormal {
 /// Options of the volumetric model.
 struct VolumeRule {
   double relative_error = 1e-6;  ///< of the volumes of curved pairs [1]
-  double normal_memory = 0.95;   ///< r_n, weight of the previous normal in the choice of axis [1]   [spec 0, (A.31)]
+  double normal_memory = 0.95;  ///< r_n, weight of the previous normal in the choice of axis [1] [Gonthier 2007 (A.31)]
   VolumeNormal normal = VolumeNormal::field;
   bool exact_spin = false;  ///< Coulomb friction integrated over the pressure instead of the closure (4.211)
   int spin_detail = 4;      ///< fineness of that integral [1]
@@ -38,7 +38,7 @@ struct VolumeRule {
   CellJoining cells = CellJoining::joined;
 };
 
-/// Options of perimeter contact.   [spec 3; docs/theory/perimeter.md]
+/// Options of perimeter contact.   [Moisio 2013; docs/theory/perimeter.md]
 struct PerimeterRule {
   enum class Memory { continuous, faithful };
   enum class Normals { patch, both, a, b };
@@ -57,7 +57,7 @@ struct ContactRule {
   FrictionParameters friction;
   std::optional<VolumeRule> volume;  ///< given: the contact is volumetric, and the stiffness one of volume [N/m^3]
   std::optional<PerimeterRule> perimeter;  ///< given: perimeter contact, and the stiffness is per length [N/m^2]
-  double relaxation_time = 1.0;            ///< tau_r of the fixed-step relaxation [s]   [spec 0, (3.45)]
+  double relaxation_time = 1.0;            ///< tau_r of the fixed-step relaxation [s]   [Gonthier 2007 (3.45)]
   std::optional<double> initial_dwell;  ///< stiction a new patch starts with; by default 1 at time zero, 0 afterwards
   std::vector<ResolvedValue> resolved;  ///< every parameter with its origin
   std::vector<std::string> notes;       ///< legal but worth a word

@@ -22,7 +22,7 @@ struct HertzSite {
 /// stiffness.
 HertzSite make_hertz_site(const Collider& a, const Collider& b, const BodyMotion& motion, const PointContact& contact);
 
-/// The patch at a depth under a force.   [K. L. Johnson, Contact Mechanics, 1985, 4.2]
+/// The patch at a depth under a force.   [Johnson 1985, 4.2]
 struct PatchSize {
   double long_axis = 0.0;  ///< semi-axes [m]; long_axis 0: no ellipse, the other is the half-width of a line
   double short_axis = 0.0;

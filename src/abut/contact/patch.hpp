@@ -79,10 +79,10 @@ struct PatchResponse {
 struct alignas(64) Patch {
   PatchKey key;
   int rule = -1;
-  NormalCoefficients normal;  ///< made at the first instant of contact   [spec 0, (3.24), (3.43)]
+  NormalCoefficients normal;  ///< made at the first instant of contact   [Gonthier 2007 (3.24), (3.43)]
   Blow blow;                  ///< what its damping was made for, and when it is made anew
   double touch_time = 0.0;    ///< [s]
-  /// Compliance measure at late detection: depth x_ro [m], or volume V_ro [m^3]   [spec 0, (3.45)]
+  /// Compliance measure at late detection: depth x_ro [m], or volume V_ro [m^3]   [Gonthier 2007 (3.45)]
   double relaxation_measure = 0.0;
   double relaxation_time = 1.0;  ///< [s]
   double peak_force = 0.0;       ///< largest normal force so far [N]

@@ -7,7 +7,7 @@
 
 namespace abut {
 
-/// Velocity of the material point of a link that is at `point` now [m/s].   [spec 0, (3.3)]
+/// Velocity of the material point of a link that is at `point` now [m/s].   [Gonthier 2007 (3.3)]
 inline Vec3 calc_point_velocity(const BodyMotion& motion, int link, const Vec3& point) {
   return motion.v_WCm[link] + motion.w_WB[link].cross(point - motion.p_WCm[link]);
 }
@@ -58,7 +58,7 @@ inline FrictionRates calc_friction(const BristleParameters& law, const FrictionI
 
 }  // namespace detail
 
-/// Forces, rates and powers of one patch.   [spec 0, 2.1-2.3]
+/// Forces, rates and powers of one patch.   [Gonthier 2007, 3.2]
 /// The relaxed depth x_r = x - x_ro takes the place of the depth in the force (3.44); as x_ro decays by itself, it does
 /// work fk x_ro / tau_r on the spring, which is entered as relaxation power so that the balance stays exact.
 template <class Friction>

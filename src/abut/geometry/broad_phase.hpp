@@ -12,7 +12,7 @@ namespace abut {
 
 /// Finds all overlapping pairs among many boxes, in time linear in boxes and pairs.
 ///
-/// A hierarchical hashed grid [C. Ericson, Real-Time Collision Detection, 2005, 7.2]: the cells of level e are cubes
+/// A hierarchical hashed grid [Ericson 2005, 7.2]: the cells of level e are cubes
 /// of edge 2^e m. A box belongs to the finest level whose cells are larger than it, and to one cell there, that of
 /// its lower corner. So two boxes of one level overlap only if their cells are neighbours, and a box finds the larger
 /// ones in at most 27 cells of each coarser level. Boxes without finite bounds are held against all.

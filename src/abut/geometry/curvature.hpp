@@ -33,7 +33,7 @@ struct RelativeCurvature {
   double b = 0.0;
 };
 
-/// With the angle phi between the first directions [H. Hertz 1881; K. L. Johnson, Contact Mechanics, 1985, ch. 4.1]:
+/// With the angle phi between the first directions [Hertz 1882; Johnson 1985, 4.1]:
 ///   a + b = sum of all four,   a - b = |(k1 - k2)_A + (k1 - k2)_B e^{2 i phi}|.
 RelativeCurvature calc_relative_curvature(const SurfaceCurvature& a, const SurfaceCurvature& b);
 

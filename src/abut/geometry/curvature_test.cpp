@@ -94,7 +94,7 @@ TEST(Curvature, RelativeValuesOfTextbookPairs) {
   const SurfaceCurvature bore{0.0, -1.0, Vec3::UnitZ()};
   const SurfaceCurvature bar{10.0, 0.0, Vec3::UnitX()};
   const SurfaceCurvature crossed{4.0, 0.0, Vec3::UnitY()};
-  // Spec 0, 2.9.2: ball 0.1 m in a cylinder of 1 m has relative radii 1/9 m and 0.1 m.
+  // Ball 0.1 m in a cylinder of 1 m has relative radii 1/9 m and 0.1 m.
   const RelativeCurvature in_bore = calc_relative_curvature(ball, bore);
   EXPECT_NEAR(in_bore.a, 10.0, 1e-14);
   EXPECT_NEAR(in_bore.b, 9.0, 1e-14);

@@ -22,8 +22,8 @@ struct EllipsoidContact {
 /// locally best direction when overlapping. Newton's method on the sphere, with the curvature made definite and the
 /// step cut until g grows.
 ///
-/// The start decides which maximum is found. Ellipsoids scaled about their centres until they touch [J. W. Perram and
-/// M. S. Wertheim 1985] give a unit vector that depends continuously on the pose, with g > 0 whenever they are apart;
+/// The start decides which maximum is found. Ellipsoids scaled about their centres until they touch [Perram and
+/// Wertheim 1985] give a unit vector that depends continuously on the pose, with g > 0 whenever they are apart;
 /// the cone g > 0 holds one maximum only, the true one. `last_normal` (null: none) is tried first and kept only if it
 /// ends with g > 0, so that the answer never depends on it beyond rounding.
 ///

@@ -11,7 +11,7 @@
 
 namespace abut {
 
-/// A smooth convex solid f(p) <= 0 by a function that grows outwards.   [spec 4, 2.4]
+/// A smooth convex solid f(p) <= 0 by a function that grows outwards.   [Chakraborty et al. 2007 (6)-(9)]
 /// f is dimensionless with f = -1 at the centre for the bounded kinds, and the distance [m] for the half-space. Copies
 /// share the parts of an intersection.
 class ImplicitSurface {

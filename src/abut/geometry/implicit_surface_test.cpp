@@ -146,8 +146,8 @@ TEST(OpposedPoints, SpheresHaveTheirClosedForm) {
   }
 }
 
-// V4-5, spec 4, (6) and (9): of two crossing ellipsoids every common point of the surfaces has a1 = a2, as (8) asks,
-// but only at opposed points are the normals opposite; there f(a2) and g(a1) tell touching from intersecting.
+// [Chakraborty et al. 2007 (6), (9)]: of two crossing ellipsoids every common point of the surfaces has a1 = a2, as (8)
+// asks, but only at opposed points are the normals opposite; there f(a2) and g(a1) tell touching from intersecting.
 TEST(OpposedPoints, DistinguishTouchingFromIntersecting) {
   const ImplicitSurface a(Ellipsoid{Vec3(0.5, 0.3, 0.2)}), b(Ellipsoid{Vec3(0.4, 0.4, 0.3)});
   const Pose X_2(Quat(Eigen::AngleAxisd(0.4, Vec3(1, 1, 0).normalized())), Vec3::Zero());

@@ -5,7 +5,7 @@
 namespace abut {
 
 /// Two points whose outward normals are opposite and along the line between them: nearest ones of solids that are
-/// apart, deepest ones of solids that overlap.   [spec 4, (9)]
+/// apart, deepest ones of solids that overlap.   [Chakraborty et al. 2007 (9)]
 struct OpposedPoints {
   Vec3 a1 = Vec3::Zero(), a2 = Vec3::Zero();  ///< on 1 and 2, world [m]
   Vec3 normal = Vec3::UnitZ();                ///< out of 2, into 1

@@ -161,7 +161,7 @@ TEST(PointPair, GapGradientIsTheNormal) {
   }
 }
 
-/// Spec 0, 2.8: for a sphere against anything but a sphere, the point of action is centre - R n.
+/// [Gonthier 2007 (A.1)]: for a sphere against anything but a sphere, the point of action is centre - R n.
 TEST(PointPair, PointOfActionOfASphere) {
   Random random(17);
   for (const auto& [a, b] : make_all_pairs()) {

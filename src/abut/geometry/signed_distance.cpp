@@ -9,8 +9,7 @@
 namespace abut {
 namespace {
 
-/// Below this sine the two faces of a wedge are one plane; below this ratio an offset has no direction left [spec 0,
-/// 2.8].
+/// Below this sine the two faces of a wedge are one plane; below this ratio an offset has no direction left.
 constexpr double kDegenerate = 1e-14;
 
 /// A point in the half-plane (r, z) through the axis of a solid of revolution, and the radial unit vector it came from.
@@ -78,7 +77,7 @@ SurfaceDistance calc_signed_distance(const Cone& cone, const Vec3& p_S) {
   const Meridian m = make_meridian(p_S);
   const double sine = std::sin(cone.half_angle);
   const double cosine = std::cos(cone.half_angle);
-  // Along the generator, from the apex down, and out of it [spec 0, (A.21)-(A.24)].
+  // Along the generator, from the apex down, and out of it [Gonthier 2007 (A.21)-(A.24)].
   const double along = m.r * sine - m.z * cosine;
   const double side = m.r * cosine + m.z * sine;
   const bool has_base = std::isfinite(cone.height);
@@ -108,8 +107,8 @@ SurfaceDistance calc_signed_distance(const Ellipsoid& ellipsoid, const Vec3& p_S
   return {projection.distance, projection.normal};
 }
 
-/// Spec 0 (A.5)-(A.10), with the projection renormalised. The printed face tests also claim points on the far side of
-/// an acute wedge, so a face is chosen here only for points above it.
+/// [Gonthier 2007 (A.5)-(A.10)], with the projection renormalised. The printed face tests also claim points on the far
+/// side of an acute wedge, so a face is chosen here only for points above it.
 SurfaceDistance calc_signed_distance(const Wedge& wedge, const Vec3& p_S) {
   const Vec3& n1 = wedge.normal_1;
   const Vec3& n2 = wedge.normal_2;

@@ -11,8 +11,8 @@ namespace abut {
 /// edges, rims and apices too; inside it jumps where two parts of the surface are equally near, as it must. At the
 /// few points where no direction is preferred it is a documented one, never NaN:
 ///   sphere centre: +z;  axis of a bar, bore or capsule: radial direction +x (bore: normal -x);
-///   axis inside a cone, nearest to the side: +z (the mean of all nearest normals, spec 0 (A.20));
-///   apex of a cone: +z;  edge of a wedge: the mean of its normals (spec 0 (A.5));
+///   axis inside a cone, nearest to the side: +z (the mean of all nearest normals, [Gonthier 2007 (A.20)]);
+///   apex of a cone: +z;  edge of a wedge: the mean of its normals ([Gonthier 2007 (A.5)]);
 ///   centre of an ellipsoid: its shortest axis (the first of equals);
 ///   axis of a torus: as of a bar; middle of its tube: away from the axis;
 ///   centre of a cavity or of a bowl's hollow: +z, as over the bottom; edge of a bowl's lip: the mean of both normals.

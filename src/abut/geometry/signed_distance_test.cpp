@@ -44,7 +44,7 @@ TEST(SignedDistance, OfHollowShapesMatchesSearchOverTheSurface) {
   }
 }
 
-/// The sphere-cone pair of spec 0 (A.18)-(A.24) for a sphere of radius 0, in its own vectors.
+/// The sphere-cone pair of [Gonthier 2007 (A.18)-(A.24)] for a sphere of radius 0, in its own vectors.
 double calc_printed_cone(const Vec3& p, double alpha) {
   const Vec3 a = Vec3::UnitZ();
   const Vec3 np = p.cross(a).normalized();
@@ -133,7 +133,7 @@ TEST(SignedDistance, GradientIsTheUnitNormal) {
   }
 }
 
-/// Spec 0, U12: outside a convex solid the normal turns by at most the step over the distance from the surface.
+/// Outside a convex solid the normal turns by at most the step over the distance from the surface.
 TEST(SignedDistance, NormalIsContinuousAlongSweepsOutside) {
   for (const Shape& shape : make_all_shapes()) {
     Random random(31);

@@ -19,13 +19,13 @@ inline PointContact sphere_sphere(const Vec3& c_a, double r_a, const Vec3& c_b, 
   return {gap, n, c_b + (r_b + 0.5 * gap) * n};
 }
 
-/// Sphere against the half-space n_W . p <= offset_W, n_W unit [spec 0, (A.1)-(A.3)]; the point of action is the
+/// Sphere against the half-space n_W . p <= offset_W, n_W unit [Gonthier 2007 (A.1)-(A.3)]; the point of action is the
 /// lowest point of the sphere.
 inline PointContact sphere_half_space(const Vec3& c, double r, const Vec3& n_W, double offset_W) {
   return {n_W.dot(c) - offset_W - r, n_W, c - r * n_W};
 }
 
-/// Sphere against any solid with a signed distance; point of action c - r n [spec 0, 2.8].
+/// Sphere against any solid with a signed distance; point of action c - r n [Gonthier 2007 (A.1)].
 template <class Solid>
 PointContact sphere_solid(const Vec3& c, double r, const Solid& solid, const Pose& X_WS) {
   const SurfaceDistance surface = calc_signed_distance(solid, Vec3(X_WS.R.transpose() * (c - X_WS.p)));

@@ -22,7 +22,7 @@ TEST(SphereKernels, CoincidentCentresHaveADocumentedNormal) {
   EXPECT_TRUE(at.point.allFinite());
 }
 
-/// The ball on the incline of spec 0, 4.4: plane turned +20 degrees about +y, 0.4 m from the origin.
+/// The ball on the incline of [Gonthier 2007, 5.1.3]: plane turned +20 degrees about +y, 0.4 m from the origin.
 TEST(SphereKernels, SphereOnAnIncline) {
   const double slope = 20.0 * testing::kPi / 180.0;
   const Vec3 n(std::sin(slope), 0.0, std::cos(slope));
@@ -34,7 +34,7 @@ TEST(SphereKernels, SphereOnAnIncline) {
 }
 
 TEST(SphereKernels, SphereInABore) {
-  // The ball in a cylinder of spec 0, 4.5: R 0.1 m in 1 m.
+  // The ball in a cylinder of [Gonthier 2007, 5.1.3]: R 0.1 m in 1 m.
   testing::Random random(4);
   const Pose X_WS = random.pose(1.0);
   const Vec3 outward(std::cos(0.3), std::sin(0.3), 0.0);

@@ -32,10 +32,10 @@ struct CubicMotion {
 
 /// Cubic pieces through given positions that never leave the range of the two entries around them: where the table
 /// holds, the motion holds, and where it turns, it turns at the entry. The rates at the entries are those of the
-/// natural spline, limited to what keeps each piece monotone (Fritsch & Carlson 1980: of the sign of both neighbouring
-/// slopes, at most three times the smaller; zero at a turn). Position and rate are continuous everywhere, the
-/// acceleration wherever no limit acts. Outside the table the motion goes on at its end rate; to come to rest, end the
-/// table with equal values.
+/// natural spline, limited to what keeps each piece monotone ([Fritsch and Carlson 1980]: of the sign of both
+/// neighbouring slopes, at most three times the smaller; zero at a turn). Position and rate are continuous everywhere,
+/// the acceleration wherever no limit acts. Outside the table the motion goes on at its end rate; to come to rest, end
+/// the table with equal values.
 class SplineMotion {
  public:
   /// Throws InputError like TimeTable; at least two entries.

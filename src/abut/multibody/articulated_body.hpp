@@ -9,8 +9,8 @@
 
 namespace abut {
 
-/// Per-link numbers of the articulated body algorithm (Featherstone, Rigid Body Dynamics Algorithms, 2008, ch. 7
-/// and 9.2), in world axes at the link's centre of mass. A subtree answers an acceleration a of its root link with the
+/// Per-link numbers of the articulated body algorithm [Featherstone 2008, 7
+/// and 9.2], in world axes at the link's centre of mass. A subtree answers an acceleration a of its root link with the
 /// force I a + p on its joint.
 struct ArticulatedBody {
   Mat6 I;          ///< articulated inertia

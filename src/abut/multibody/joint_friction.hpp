@@ -4,7 +4,7 @@ namespace abut {
 
 /// Coulomb friction of one joint coordinate that holds at rest: a bristle z between the two sides of the bearing.
 ///
-///   b  = k z + c v                 while |b| <= coulomb: the joint sticks, z' = v              [spec 0, (3.39)-(3.41)]
+///   b  = k z + c v                 while |b| <= coulomb: the joint sticks, z' = v        [Gonthier 2007 (3.39)-(3.41)]
 ///   b  = +- coulomb                beyond: it slides, z' = (b - k z) / c
 ///   friction on the coordinate = -b,   k = coulomb / travel,  c = coulomb / v_eps
 ///

@@ -6,7 +6,7 @@
 
 namespace abut {
 
-/// Generalised mass matrix M(q), num_v x num_v, symmetric, by the composite body algorithm (Featherstone 2008, 6.2).
+/// Generalised mass matrix M(q), num_v x num_v, symmetric, by the composite body algorithm [Featherstone 2008, 6.2].
 /// Dense: meant for mechanisms, not for thousands of free bodies. Prescribed joints have their rows and columns like
 /// any other.
 MatX calc_mass_matrix(const Tree& tree, const Kinematics& kinematics);

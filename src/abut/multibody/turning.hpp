@@ -7,8 +7,8 @@ namespace abut {
 /// Angular impulse of the gyroscopic torque over a step from W to W_end at the mean of the two [N m s], body axes:
 ///   h (I Wm) x Wm,   Wm = (W + W_end) / 2.
 /// The rule I (W_end - W) = h (I Wm) x Wm is the implicit midpoint rule of Euler's equations. It keeps the quadratic
-/// invariants W . I W (energy) and |I W| (angular momentum) to rounding, whatever the step (Hairer, Lubich and Wanner
-/// 2006, IV.2.1).
+/// invariants W . I W (energy) and |I W| (angular momentum) to rounding, whatever the step [Hairer, Lubich and Wanner
+/// 2006, IV.2.1].
 inline Vec3 calc_gyroscopic_impulse(const Mat3& inertia, const Vec3& w, const Vec3& w_end, double h) {
   const Vec3 mean = 0.5 * (w + w_end);
   return h * (inertia * mean).cross(mean);

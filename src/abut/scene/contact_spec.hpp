@@ -23,17 +23,17 @@ struct ContactDefaultSpec : Located {
   Region region = Region::point;
   std::optional<NormalSpec> normal;
   std::optional<FrictionSpec> friction;
-  double relaxation_time = 1.0;         ///< tau_r [s], fixed steps only, spec 0 (3.45)
+  double relaxation_time = 1.0;         ///< tau_r [s], fixed steps only, [Gonthier 2007 (3.45)]
   std::optional<double> initial_dwell;  ///< stiction recovered at first touch, 0 to 1
   Spin spin = Spin::closure;            ///< region volume
   double spin_scale = 1.0;              ///< region volume, factor of the friction torque about the normal [1]
   double volume_error = 1e-6;           ///< region volume, relative error of curved volumes [1]
   VolumeNormal volume_normal = VolumeNormal::field;  ///< region volume
-  double normal_memory = 0.95;                       ///< region volume, r_n of spec 0 (A.31) [1]
+  double normal_memory = 0.95;                       ///< region volume, r_n of [Gonthier 2007 (A.31)] [1]
   Cells cells = Cells::joined;                       ///< region volume
   Memory memory = Memory::continuous;                ///< region perimeter
   std::optional<Normals> normals;                    ///< region perimeter
-  std::optional<double> stiffness_factor;            ///< region perimeter, L_r of spec 3 (5.19) [1]
+  std::optional<double> stiffness_factor;            ///< region perimeter, L_r of [Moisio 2013 (5.19)] [1]
   std::optional<bool> energy_guard;                  ///< region perimeter
 };
 

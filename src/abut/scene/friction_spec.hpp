@@ -25,7 +25,7 @@ struct CoulombSpec {
 
 struct LugreSpec {
   static constexpr const char* kTag = "lugre";
-  static constexpr const char* kDoc = "LuGre friction, spec 3 (3.11)-(3.15).";
+  static constexpr const char* kDoc = "LuGre friction, [Moisio 2013 (3.11)-(3.15)].";
   std::optional<double> mu_s{};        ///< [1]
   std::optional<double> mu_d{};        ///< [1]
   std::optional<double> sigma_0{};     ///< [N/m]
@@ -35,11 +35,12 @@ struct LugreSpec {
 };
 
 struct BristleSpec {
-  /// How the direction of slip is smoothed: as printed in spec 0 (3.33), or with continuous slope.
+  /// How the direction of slip is smoothed: as printed in [Gonthier 2007 (3.33)], or with continuous slope.
   enum class Regularisation { printed, smooth };
 
   static constexpr const char* kTag = "bristle";
-  static constexpr const char* kDoc = "Seven-parameter bristle friction with dwell time, spec 0 (3.28)-(3.42).";
+  static constexpr const char* kDoc =
+      "Seven-parameter bristle friction with dwell time, [Gonthier 2007 (3.28)-(3.42)].";
   std::optional<double> mu_c{};        ///< [1]
   std::optional<double> mu_s{};        ///< [1]
   std::optional<double> sigma_0{};     ///< [1/m]

@@ -86,7 +86,7 @@ void visit_fields(Visitor& v, SpecOf<LcpSpec> auto& s) {
                                .maximum = 1});
   v(s.position_velocity, FieldInfo{.key = "position_velocity",
                                    .doc = "Velocity that moves the bodies: of the end of the step, or of its start, as "
-                                          "spec 2 (7) is printed."});
+                                          "printed in [Peiret et al. 2016 (7)]."});
   v(s.tolerance, FieldInfo{.key = "tolerance",
                            .unit = "1",
                            .doc = "Residual of the contact problem over the largest contact speed without contact.",

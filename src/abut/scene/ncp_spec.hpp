@@ -10,7 +10,7 @@ namespace abut {
 
 class ProblemList;
 
-/// The compliant layers of method = "ncp".   [spec 4, 2.5]
+/// The compliant layers of method = "ncp".   [Chakraborty et al. 2007 (10)-(13)]
 struct NcpSpec : Located {
   enum class Tangent { acting, printed };
   enum class Soft { second, both };
@@ -55,7 +55,8 @@ void visit_fields(Visitor& v, SpecOf<NcpSpec> auto& s) {
                            .doc = "Half-axes of the friction ellipsoid over mu times the normal force: two tangential "
                                   "ones [1] and the torsional one [m]; 0 for none."});
   v(s.tangent, FieldInfo{.key = "tangent",
-                         .doc = "Whether tangential deflection takes part in the slip, or not, as spec 4 is printed."});
+                         .doc = "Whether tangential deflection takes part in the slip, or not, as printed in "
+                                "[Chakraborty et al. 2007 (14)]."});
   v(s.soft, FieldInfo{.key = "soft", .doc = "Which body of a contact carries a layer: the second, or both."});
   v(s.tolerance, FieldInfo{.key = "tolerance",
                            .unit = "1",

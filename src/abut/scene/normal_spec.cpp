@@ -17,7 +17,7 @@ bool takes_damping(Law law) {
 std::vector<std::string> normal_law_keys(NormalSpec::Law law) {
   std::vector<std::string> keys = {"law",         "stiffness", "young",       "poisson", "young_b", "poisson_b",
                                    "stiffness_b", "thickness", "thickness_b", "yield",   "yield_b"};
-  // The dashpot of azad-featherstone is derived for the exponent 3/2 alone [spec 1, (3)-(8)].
+  // The dashpot of azad-featherstone is derived for the exponent 3/2 alone [Azad and Featherstone 2014 (3)-(8)].
   if (law != Law::azad_featherstone) keys.emplace_back("exponent");
   if (law == Law::hertz) return keys;
   if (takes_damping(law)) keys.emplace_back("damping");

@@ -54,9 +54,9 @@ struct NormalSpec : Located {
   std::optional<double> exponent;           ///< [1]; 3/2, or 1 for kelvin-voigt
   std::optional<double> damping;            ///< lambda; unit by law
   std::optional<double> restitution;        ///< [1]
-  std::optional<double> restitution_slope;  ///< alpha [s/m] of e = 1 - alpha v, spec 0 (3.12)
+  std::optional<double> restitution_slope;  ///< alpha [s/m] of e = 1 - alpha v, [Gonthier 2007 (3.12)]
   std::optional<RestitutionTableSpec> restitution_table;
-  double v_small = 1e-3;  ///< low-speed floor of the damping [m/s], spec 0 (3.43)
+  double v_small = 1e-3;  ///< low-speed floor of the damping [m/s], [Gonthier 2007 (3.43)]
   /// Whose speed makes the damping while a contact lasts.
   enum class Damper { blow, touch };
   Damper damper = Damper::blow;

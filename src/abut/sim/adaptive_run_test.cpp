@@ -23,7 +23,7 @@ TEST(AdaptiveRun, GonthierGivesTheRestitutionAskedFor) {
       ASSERT_EQ(summary.status, RunStatus::done) << summary.message;
       // The default tolerance is 1e-6 of the impact speed.
       EXPECT_NEAR(calc_restitution(sink), e, 1e-6) << "speed " << speed;
-      // What is lost is the damping's: (1 - e^2) of the kinetic energy.   [spec 0, 4.2]
+      // What is lost is the damping's: (1 - e^2) of the kinetic energy.
       const double kinetic = 0.5 * 0.5 * speed * speed;
       EXPECT_NEAR(summary.energy[Energy::damping] / kinetic, 1.0 - e * e, 1e-5);
       EXPECT_NEAR(summary.residual / kinetic, 0.0, 1e-5);

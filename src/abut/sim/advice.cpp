@@ -194,7 +194,7 @@ class Adviser {
     add(judge_pressure(rule, advice.patch.peak_pressure, true), advice);
   }
 
-  /// The volumetric model takes the contact for flat and shallow.   [spec 0, 2.4, H2 and H5]
+  /// The volumetric model takes the contact for flat and shallow.   [Gonthier 2007, 4.1.1]
   void describe_volume(const PointContact& geometry, const VolumeContact& volume, const Collider& a, const Collider& b,
                        ContactAdvice& advice) const {
     if (volume.volume > 0.0) {

@@ -59,7 +59,7 @@ std::optional<LinkExtent> find_extent(const Model& model, int link) {
 
 /// Period of the lowest vibration of a slender body that a blow along n excites [s]; 0 for others.
 /// Along: 2 L / c with c = sqrt(E / rho). Across: L^2 / (3.56 c r) with the radius of gyration r of its section, a
-/// quarter of its width (free ends).   [W. Weaver et al., Vibration Problems in Engineering, 1990, 5.7 and 5.11]
+/// quarter of its width (free ends).   [Weaver et al. 1990, 5.7 and 5.11]
 double calc_lowest_period(const Model& model, int link, const Vec3& n, double young) {
   const auto extent = find_extent(model, link);
   const double mass = model.tree.link(link).mass.mass;

@@ -23,10 +23,11 @@ std::optional<std::string> judge_pressure(const ContactRule& rule, double pressu
 std::optional<std::string> judge_waves(const Model& model, const BodyMotion& motion, int link_a, int link_b,
                                        const Vec3& normal, double duration);
 
-/// Volumetric contact assumes bodies that interfere little: depth and size of the smaller body [m].  [spec 0, 2.4, H2]
+/// Volumetric contact assumes bodies that interfere little: depth and size of the smaller body [m]. [Gonthier
+/// 2007, 4.1.1]
 std::optional<std::string> judge_depth(double depth, double size);
 
-/// ... and a patch that is flat, with one normal for all of it.   [spec 0, 2.4, H5]
+/// ... and a patch that is flat, with one normal for all of it.   [Gonthier 2007, 4.1.1]
 std::optional<std::string> judge_flatness(double flatness);
 /// How far a volume stands out of its plane, root mean square of its points along the normal over that of their
 /// distance across it: 0.12 for a layer that wraps a round body by 45 degrees. 0 where its thickness, volume over area,

@@ -19,7 +19,7 @@ enum class Energy {
   spring_damping,    ///< by dampers of point springs and joints
   joint_friction,
   /// Left in volumetric springs when their contact ended, or drawn from them where negative: their force has no
-  /// potential, so that a closed path may keep or give energy.   [spec 0, 3.5]
+  /// potential, so that a closed path may keep or give energy.
   volume_hysteresis,
   time_stepping,      ///< by velocity steps themselves: the implicit Euler rule lags behind its forces by half a step
   motor,              ///< work of motors

@@ -22,7 +22,7 @@ double calc_rebound(const MemorySink& sink) {
 
 TEST(FixedStepRun, RelaxationKeepsRestitutionAtAHundredthOfTheContact) {
   const double speed = 1.0, mass = 0.5, stiffness = 1e8;
-  // Contact of an elastic Hertz impact lasts 3.218 (m^2 / (k^2 v))^(1/5).   [spec 1, 2.1]
+  // Contact of an elastic Hertz impact lasts 3.218 (m^2 / (k^2 v))^(1/5).
   const double duration = 3.218 * std::pow(mass * mass / (stiffness * stiffness * speed), 0.2);
   for (const double e : {0.1, 0.3, 0.5, 0.8, 1.0}) {
     MemorySink sink;

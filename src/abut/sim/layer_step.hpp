@@ -10,7 +10,7 @@
 
 namespace abut {
 
-/// Compliant layer over a rigid core.   [spec 4, 2.5]
+/// Compliant layer over a rigid core.   [Chakraborty et al. 2007 (10)-(13)]
 /// Components (normal, first tangent, second tangent): force = K delta + C d(delta)/dt, normal deflection up to
 /// max_deflection, where the core takes over.
 struct Layer {
@@ -70,7 +70,7 @@ struct LayerContact {
   std::optional<Layer> other;  ///< of body 1
   double mu = 0.0;
   Vec3 ellipsoid = Vec3(1.0, 1.0, 0.0);  ///< e_t, e_o [1], e_r [m]
-  /// Whether tangential deflection takes part in the slip; as printed it does not.   [spec 4, 6]
+  /// Whether tangential deflection takes part in the slip; as printed it does not.   [Chakraborty et al. 2007 (14)]
   bool is_tangent_acting = true;
   LayerMemory memory;
 };
@@ -103,7 +103,7 @@ struct LayerStepResult {
 };
 
 /// One geometrically implicit step: motion, closest points, layer deflection and friction of all contacts as one system
-/// of equations at the end of the step.   [spec 4, 2.6]
+/// of equations at the end of the step.   [Chakraborty et al. 2007 (14), (15)]
 ///
 /// Each contact has the unknowns a1, a2, p_n, p_t, p_o, p_r, d_t, d_o and for each layer dbar, d_n and the core's
 /// force:
@@ -114,8 +114,8 @@ struct LayerStepResult {
 /// Friction as a projection has the same solutions as the multiplier form (5) with sigma = |e v|, and is regular at p_n
 /// = 0, where (5) is not. The normal n is that of g at a2; the tangents follow memory.reference. Bodies turn by the
 /// midpoint rule in their own axes, I (W+ - W) = h (I Wm) x Wm + angular impulses, which keeps energy and the size of
-/// the angular momentum in free flight (spec 4 conserves angular momentum, and loses energy). Every step begins cold:
-/// points opposed to each other at the motion without contacts.
+/// the angular momentum in free flight ([Chakraborty et al. 2007] conserves angular momentum, and loses energy). Every
+/// step begins cold: points opposed to each other at the motion without contacts.
 LayerStepResult take_layer_step(const std::vector<LayerBody>& bodies, const std::vector<LayerContact>& contacts,
                                 double h, double gravity, const NcpOptions& options = {},
                                 const LayerMechanism* mechanism = nullptr);

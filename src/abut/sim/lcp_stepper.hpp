@@ -14,7 +14,7 @@
 
 namespace abut {
 
-/// Velocity steps with contacts as a bounded complementarity problem.   [spec 2, 2.1-2.4]
+/// Velocity steps with contacts as a bounded complementarity problem.   [Peiret et al. 2016 (1)-(31)]
 ///
 /// From (q, v): v+ = v_free + M^-1 J' x, where the impulses x and the contact velocities at the end of the step are
 /// complementary (FreeMotion, JointRows, contacts); then q+ = q + h G (v+ + u). Normal rows, hard contact: N v+ + gap /

@@ -20,7 +20,7 @@ struct MethodAdvice {
 
 /// Slip above which regularised friction counts as sliding, unless the scene says otherwise: 2 h g [m/s].
 /// A rolling contact begins a step with the slip that one step of acceleration makes, up to about h g / 2 for a wheel
-/// (spec 2, 7); a threshold below that re-enters the sliding branch, and the contact creeps.
+/// (computed independently); a threshold below that re-enters the sliding branch, and the contact creeps.
 double calc_default_v_threshold(double step, double gravity);
 
 /// Slip with which a rolling contact may begin a step: a threshold below it is not safe [m/s].

@@ -33,7 +33,7 @@ void add_crossings(const SurfaceMesh& mesh, const Vec3& p, const Vec3& q, std::v
     const Vec3& corner = mesh.vertices()[static_cast<std::size_t>(t[0])];
     const Vec3 e = mesh.vertices()[static_cast<std::size_t>(t[1])] - corner;
     const Vec3 f = mesh.vertices()[static_cast<std::size_t>(t[2])] - corner;
-    // [T. Moeller and B. Trumbore, J. Graphics Tools 2(1), 1997]
+    // [Moeller and Trumbore 1997]
     const Vec3 across = way.cross(f), from = p - corner;
     const double scale = e.dot(across);
     if (scale == 0.0) return;

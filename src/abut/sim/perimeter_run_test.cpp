@@ -110,7 +110,7 @@ TEST(PerimeterRun, BoxRestsAtTheDepthOfItsSpring) {
                                make_flores_contact(2.1e5, 0.5), 5e-4, 2.0);
   MemorySink sink;
   simulate(compile(scene), sink);
-  // k = E* L_r 4 b / 4.   [spec 3, V3-12]
+  // k = E* L_r 4 b / 4.   [Moisio 2013, 6.4]
   const double modulus = 2.1e5 / (2.0 * 0.91);
   const double sink_depth = 9.81 / (modulus * 0.2 * 4.0 * std::numbers::sqrt2 / (3.0 * std::numbers::pi));
   EXPECT_NEAR(0.1 - sink.samples.back().bodies[0].position.z(), sink_depth, 1e-6);
@@ -154,7 +154,8 @@ TEST(PerimeterRun, AlignedTowerStands) {
 }
 
 TEST(PerimeterRun, FaithfulMemoryReproducesThePrototype) {
-  // spec 3, V3-10: two spheres of 270 triangles, poles facing; the depth is lost whenever a row of facets is passed.
+  // [Moisio 2013, 6.2]: two spheres of 270 triangles, poles facing; the depth is lost whenever a row of facets is
+  // passed.
   SceneSpec scene = make_scene({make_mesh_body("upper", 1.0, make_uv_sphere_mesh(0.2, 15, 10), Vec3::Zero()),
                                 make_mesh_body("lower", 1.0, make_uv_sphere_mesh(0.2, 15, 10), Vec3::Zero())},
                                make_flores_contact(2.1e5, 1.0), 1e-4, 1.0);

@@ -67,7 +67,8 @@ void RunBook::begin_patch(int place, double gap_rate, const PatchKin& kin) {
   state_.works.resize(dynamics_.num_quadratures(), 0.0);
   double* states = friction_states(place);
   std::fill(states, states + dynamics_.stride(), 0.0);
-  // Bodies assembled at rest have had all the time in the world to stick; an impact has had none.   [spec 0, 2.3]
+  // Bodies assembled at rest have had all the time in the world to stick; an impact has had none. [Gonthier
+  // 2007, 5.1.2]
   if (dynamics_.stride() >= 4) states[3] = rule.initial_dwell.value_or(state_.time == 0.0 ? 1.0 : 0.0);
   // Hard contacts and those with layers of their own have no bristles.
   if (state_.time > 0.0 && !patch.is_perimeter && model.uses_normal_laws()) bend_bristles(place, states);

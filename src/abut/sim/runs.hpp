@@ -39,13 +39,14 @@ class Method {
   virtual void exchange(ByteReader& archive) = 0;
 };
 
-/// Fixed steps; contacts are noticed at the first step that finds them overlapping.   [spec 0, 2.2.5, 3.2]
+/// Fixed steps; contacts are noticed at the first step that finds them overlapping.   [Gonthier 2007 (3.44), (3.45)]
 std::unique_ptr<Method> make_fixed_step_method(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock);
 
-/// Fixed steps on velocities, with contacts as complementarity conditions at the end of each.   [spec 2]
+/// Fixed steps on velocities, with contacts as complementarity conditions at the end of each.   [Peiret et al. 2016]
 std::unique_ptr<Method> make_lcp_method(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock);
 
-/// Fixed steps whose motion, contact geometry and layer deflection are all unknown at the end of each.   [spec 4]
+/// Fixed steps whose motion, contact geometry and layer deflection are all unknown at the end of each. [Chakraborty et
+/// al. 2007]
 std::unique_ptr<Method> make_ncp_method(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock);
 
 /// Error-controlled steps; the integrator stops exactly where a contact begins or ends, and starts afresh there.

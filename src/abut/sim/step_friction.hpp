@@ -18,8 +18,8 @@ struct StepContactMemory {
   bool is_sticking = false;
 };
 
-/// Two tangential rows of a contact: w_k = t_k . v+ + compliance_k x_k + offset_k, |x_k| <= bound.   [spec 2,
-/// (25)-(28)] x are impulses [N s], w velocities [m/s].
+/// Two tangential rows of a contact: w_k = t_k . v+ + compliance_k x_k + offset_k, |x_k| <= bound.   [Peiret et
+/// al. 2016 (25)-(28)] x are impulses [N s], w velocities [m/s].
 struct FrictionRows {
   Vec3 axes[2] = {Vec3::Zero(), Vec3::Zero()};
   double compliance[2] = {0.0, 0.0};  ///< [1/kg]
@@ -41,7 +41,7 @@ struct RegularisedFrictionInput {
   std::optional<double> stiffness;     ///< k_T [N/m]; none: infinite
 };
 
-/// The regularised law of Peiret, Gholami, Kovecses and Font-Llagunes (2016).   [spec 2, 2.2-2.4]
+/// The regularised law.   [Peiret et al. 2016 (9)-(29)]
 /// Slip up to v_th: bristles that hold the last force, lambda_T+ = lambda_T - h k_T D v+, in a basis along that force
 /// (or along the one that is found, where it turns), where box and circle touch (11)-(13). Faster: -mu lambda_N along
 /// the slip and the viscous -b_mu v_T2+ with b_mu = mu lambda_N / v_T1 across it, which turns the force with the slip

@@ -25,7 +25,7 @@ double solve_row(const FrictionRows& rows, int k, const Vec3& v_end) {
   return -(rows.axes[k].dot(v_end) + rows.offset[k]) / rows.compliance[k];
 }
 
-// V2-2: (25) with (26) is the bristle law (11).
+// [Peiret et al. 2016]: (25) with (26) is the bristle law (11).
 TEST(StepFriction, StaticRowsAreTheBristleLaw) {
   RegularisedFrictionInput input = make_input();
   input.slip = Vec3(1e-3, -2e-3, 0.0);
@@ -42,7 +42,7 @@ TEST(StepFriction, StaticRowsAreTheBristleLaw) {
   EXPECT_DOUBLE_EQ(rows.bound, kStep * 3.0);
 }
 
-// V2-2: (25) with (27) is (18) along the slip and (19), (20) across it.
+// [Peiret et al. 2016]: (25) with (27) is (18) along the slip and (19), (20) across it.
 TEST(StepFriction, KineticRowsAreDryAlongAndViscousAcrossTheSlip) {
   RegularisedFrictionInput input = make_input();
   input.slip = Vec3(0.3, 0.4, 0.0);
@@ -60,7 +60,8 @@ TEST(StepFriction, KineticRowsAreDryAlongAndViscousAcrossTheSlip) {
   EXPECT_LE(force.cross(turned).norm(), 1e-14);
 }
 
-// V2-2: with infinite stiffness the rows are those of exact complementarity, and finite ones tend to them.
+// [Peiret et al. 2016 (29)]: with infinite stiffness the rows are those of exact complementarity, and finite ones tend
+// to them.
 TEST(StepFriction, InfiniteStiffnessIsTheLimit) {
   RegularisedFrictionInput input = make_input();
   input.friction_force = Vec3(1.0, 0.0, 0.0);

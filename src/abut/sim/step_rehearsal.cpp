@@ -199,7 +199,7 @@ double calc_impact_energy(const RehearsedContact& contact) {
 }
 
 /// No step need be shorter: an explicit rule follows even friction that sticks, two over its fastest rate under the
-/// largest force.   [spec 0, 3.4]
+/// largest force.
 double calc_stable_step(const RehearsedContact& contact) {
   const double speed = std::max(0.0, -contact.normal.dot(contact.velocity)), m = contact.patch.effective_mass;
   const NormalCoefficients& law = contact.patch.by_depth;

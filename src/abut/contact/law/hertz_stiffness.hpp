@@ -8,16 +8,16 @@ struct ElasticMaterial {
   double poisson = 0.3;  ///< nu [-], from -1 to 0.5
 };
 
-/// Contact modulus E* [Pa]: 1/E* = (1 - nu_a^2)/E_a + (1 - nu_b^2)/E_b. [spec 0 (2.3); spec 1 (6)]
-/// Throws InputError for values outside their range and for two rigid bodies, which have no finite stiffness.
+/// Contact modulus E* [Pa]: 1/E* = (1 - nu_a^2)/E_a + (1 - nu_b^2)/E_b. [Gonthier 2007 (2.3); Azad and Featherstone
+/// 2014 (6)] Throws InputError for values outside their range and for two rigid bodies, which have no finite stiffness.
 double calc_contact_modulus(const ElasticMaterial& a, const ElasticMaterial& b);
 
 /// Sphere of equivalent radius R [m] on a plane: k = 4/3 E* sqrt(R) [N/m^1.5];
-/// 1/R = 1/R_a + 1/R_b. [spec 1 (5), (10)]
+/// 1/R = 1/R_a + 1/R_b. [Azad and Featherstone 2014 (5), (10)]
 double calc_hertz_stiffness(double contact_modulus, double radius);
 
 /// Hertz's contact of two smooth surfaces whose gap at touch is (c_1 y^2 + c_2 z^2) / 2, c_1 >= c_2 > 0 the relative
-/// principal curvatures [1/m]; circular when they are equal. (K. L. Johnson, Contact Mechanics, 1985, section 4.2)
+/// principal curvatures [1/m]; circular when they are equal. [Johnson 1985, 4.2]
 struct HertzContact {
   double stiffness = 0.0;        ///< k of f = k x^1.5 [N/m^1.5]
   double axis_ratio = 1.0;       ///< short over long semi-axis of the patch, in (0, 1]
@@ -44,8 +44,8 @@ struct HertzPatch {
 HertzPatch calc_hertz_patch(const HertzContact& contact, double force);
 
 /// How much softer or stiffer a true sphere is than Hertz's paraboloid at the same depth, when the patch radius is
-/// `patch_ratio` times the sphere's radius, in [0, 1): F_sphere / F_hertz - 1 <= 0. From Sneddon's exact punch
-/// solution (Int. J. Eng. Sci. 3, 1965): F = E* [(a^2 + R^2)/2 ln((R+a)/(R-a)) - a R], depth = a/2 ln((R+a)/(R-a)).
+/// `patch_ratio` times the sphere's radius, in [0, 1): F_sphere / F_hertz - 1 <= 0. From the exact solution for a
+/// punch [Sneddon 1965]: F = E* [(a^2 + R^2)/2 ln((R+a)/(R-a)) - a R], depth = a/2 ln((R+a)/(R-a)).
 /// It measures the shape error alone; finite strain and bodies of finite size come on top.
 double calc_hertz_shape_error(double patch_ratio);
 

@@ -59,11 +59,11 @@ TEST(HertzStiffness, ContactModulusOfEqualMaterials) {
 }
 
 TEST(HertzStiffness, PublishedSphereOnPlane) {
-  // Spec 3, V3-01: E = 210 kPa both, nu = 0.3, R = 0.2 m: E* = 115384.6 Pa, K = 68802.09 N/m^1.5.
+  // [Moisio 2013, 5.2.5]: E = 210 kPa both, nu = 0.3, R = 0.2 m: E* = 115384.6 Pa, K = 68802.09 N/m^1.5.
   const double modulus = calc_contact_modulus({210000.0, 0.3}, {210000.0, 0.3});
   EXPECT_NEAR(modulus, 115384.6, 0.06);
   EXPECT_NEAR(calc_hertz_stiffness(modulus, 0.2), 68802.09, 0.006);
-  // Spec 1, V1-4 order check for steel on cast iron: E* = 71.8 GPa, k = 1.08e10.
+  // [Azad and Featherstone 2014, figure 5], steel on cast iron: E* = 71.8 GPa, k = 1.08e10.
   const double iron = calc_contact_modulus({200e9, 0.3}, {100e9, 0.25});
   EXPECT_NEAR(iron, 71.8e9, 0.06e9);
   EXPECT_NEAR(calc_hertz_stiffness(iron, 0.0127), 1.08e10, 0.006e10);

@@ -7,7 +7,7 @@ namespace abut {
 /// One isolated impact on the law of normal_force.hpp, made dimensionless with
 ///   length L = (m v0^2 / k)^(1/(p+1)), time T = L / v0, force m v0^2 / L = k L^p:
 ///
-///   x'' = -max(0, x^p + d x^r x'),  x(0) = 0, x'(0) = 1,  d = lambda v0 L^(r-p) / k [spec 1, section 2.1]
+///   x'' = -max(0, x^p + d x^r x'),  x(0) = 0, x'(0) = 1,  d = lambda v0 L^(r-p) / k [Azad and Featherstone 2014 (1)]
 ///
 /// For (3/2, 1/2) d = lambda v0^(1/5) k^(-3/5) m^(-2/5); for r = p d = lambda v0 / k;
 /// for (1, 0) d = lambda / sqrt(k m).

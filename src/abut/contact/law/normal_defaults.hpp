@@ -9,7 +9,7 @@
 
 namespace abut {
 
-inline constexpr double kDefaultVSmall = 1e-3;  ///< [m/s]                                               [spec 0, 5.5]
+inline constexpr double kDefaultVSmall = 1e-3;  ///< [m/s]                                        [Gonthier 2007 (3.43)]
 
 /// What a scene gives for a normal law. Names are the keys of the scene.
 struct NormalInput {

@@ -7,7 +7,7 @@ namespace abut {
 
 /// Coefficients of one contact's normal force, fixed from touch to lift-off.
 ///
-///   f = max(0, k x^p + lambda x^r v)                                     [spec 1 (1) with q = 1; spec 0 (3.11)]
+///   f = max(0, k x^p + lambda x^r v)                 [Azad and Featherstone 2014 (1) with q = 1; Gonthier 2007 (3.11)]
 ///
 /// x depth [m]; v = dx/dt [m/s], > 0 approaching. Every law of the family is a choice of
 /// (p, r) and of the rule for lambda:
@@ -53,7 +53,7 @@ inline NormalForce calc_normal_force(const NormalCoefficients& c, double depth, 
   return f;
 }
 
-/// Energy stored in the contact's spring [J]: k x^(p+1) / (p+1). [spec 0, section 3.5]
+/// Energy stored in the contact's spring [J]: k x^(p+1) / (p+1).
 inline double calc_elastic_energy(const NormalCoefficients& c, double depth) {
   if (!(depth > 0.0)) return 0.0;
   return c.stiffness * calc_power(depth, c.exponent) * depth / (c.exponent + 1.0);

@@ -12,13 +12,13 @@ namespace abut {
 /// Rules that choose the coefficients of f = max(0, k x^p + lambda x^r v) at the first instant of a contact, with
 /// v0 = max(approach speed, v_small) and e the requested restitution:
 ///   hertz                lambda = 0
-///   kelvin_voigt         r = 0; exact for e through the law's own impact        [spec 1, 2.1 "linear, no adhesion"]
-///   hunt_crossley        r = p; lambda = 3/2 (1 - e) k / v0                     [spec 0, 2.2.2; spec 3 (3.6)]
-///   lee_wang             r = 1; exact for e through the law's own impact        [spec 1, section 2]
-///   lankarani_nikravesh  r = p; lambda = 3/4 (1 - e^2) k / v0                   [spec 0, 2.2.2; spec 3 (3.7)]
-///   flores               r = p; lambda = 8 (1 - e) / (5 e) k / v0               [spec 3 (3.9)]
-///   gonthier             r = p; lambda = d(e) k / (e v0), exact for any e       [spec 0 (3.23)-(3.25), (3.43)]
-///   azad_featherstone    r = 1/2; exact for e through the law's own impact      [spec 1 (8), 2.1]
+///   kelvin_voigt         r = 0; exact for e through the law's own impact        [Azad and Featherstone 2014 (1)]
+///   hunt_crossley        r = p; lambda = 3/2 (1 - e) k / v0                  [Gonthier 2007 (3.11); Moisio 2013 (3.6)]
+///   lee_wang             r = 1; exact for e through the law's own impact        [Azad and Featherstone 2014 (1)]
+///   lankarani_nikravesh  r = p; lambda = 3/4 (1 - e^2) k / v0                   [Moisio 2013 (3.7)]
+///   flores               r = p; lambda = 8 (1 - e) / (5 e) k / v0               [Moisio 2013 (3.9)]
+///   gonthier             r = p; lambda = d(e) k / (e v0), exact for any e       [Gonthier 2007 (3.23)-(3.25), (3.43)]
+///   azad_featherstone    r = 1/2; exact for e through the law's own impact      [Azad and Featherstone 2014 (8)]
 /// hunt_crossley, lankarani_nikravesh and flores are approximations: the restitution obtained differs from e
 /// (calc_impact tells by how much). The exact rules hold for an isolated impact; lee_wang, azad_featherstone and
 /// kelvin_voigt need the effective mass, the others do not.

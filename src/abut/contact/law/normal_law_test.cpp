@@ -129,7 +129,7 @@ TEST(NormalLaw, ApproximateLawsGiveWhatTheExactRelationPredicts) {
     NormalLaw law;
     double e, obtained;
   };
-  // Spec 3, 2.10.
+  // Computed independently, for the family of [Moisio 2013 (3.6)-(3.10)].
   for (const Case& t :
        {Case{NormalLaw::hunt_crossley, 0.5, 0.66296}, Case{NormalLaw::lankarani_nikravesh, 0.5, 0.72524},
         Case{NormalLaw::flores, 0.5, 0.47044}, Case{NormalLaw::flores, 0.05, 0.03289}}) {

@@ -71,7 +71,7 @@ TEST(LugreStep, SlidesAtTheSteadyForceAtOnceWhenFast) {
     step = step_lugre_friction(p, 1.0, z, Vec3::UnitZ(), 10.0, Vec3(1.0, 0, 0), 1e-3);
     z = step.z;
   }
-  // spec 3, V3-11: 1.100 N and 5 mm at 1 m/s.
+  // [Moisio 2013, 6.3], computed independently: 1.100 N and 5 mm at 1 m/s.
   EXPECT_NEAR(step.force.x(), -1.1, 1e-9);
   EXPECT_NEAR(z.x(), 0.005, 1e-9);
 }

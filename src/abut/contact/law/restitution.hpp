@@ -6,7 +6,7 @@
 
 namespace abut {
 
-/// Coefficient of restitution as a function of the approach speed at touch [m/s].              [spec 0 (3.12), 2.2.3]
+/// Coefficient of restitution as a function of the approach speed at touch [m/s].         [Gonthier 2007 (3.12)]
 /// Built once from input; wrong values throw InputError there. Evaluation never leaves [0, 1].
 class Restitution {
  public:

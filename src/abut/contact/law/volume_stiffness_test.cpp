@@ -18,7 +18,7 @@ std::string error_of(const NormalInput& input, const VolumeStiffnessInput& extra
   return "no error";
 }
 
-TEST(VolumeStiffness, LayersActInSeries) {  // U11, spec 0 (4.127), (4.132)
+TEST(VolumeStiffness, LayersActInSeries) {  // [Gonthier 2007 (4.127), (4.132)]
   NormalInput input;
   input.stiffness = 3e7;
   input.restitution = 0.5;

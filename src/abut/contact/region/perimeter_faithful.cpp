@@ -1,4 +1,4 @@
-// Memory by pair of triangles, as in the source.   [spec 3, 2.5, Algorithms 2 and 3]
+// Memory by pair of triangles, as in the source.   [Moisio 2013, 5.1.1, Algorithms 2 and 3]
 
 #include <algorithm>
 #include <numeric>
@@ -9,7 +9,7 @@ namespace abut {
 
 namespace {
 
-/// How deep a pair is, to choose among several that share a triangle with a new one [m].   [spec 3, A4]
+/// How deep a pair is, to choose among several that share a triangle with a new one [m]; the source leaves it open.
 double calc_mean_depth(const PerimeterMemory& memory, const PerimeterPair& pair) {
   const auto &start = memory.places[pair.place[0]].side, &end = memory.places[pair.place[1]].side;
   return 0.25 * (start[0].depth + start[1].depth + end[0].depth + end[1].depth);

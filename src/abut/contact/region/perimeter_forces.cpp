@@ -1,4 +1,4 @@
-// Forces of perimeter contact over one step.   [spec 3, 2.6, 2.11-2.13]
+// Forces of perimeter contact over one step.   [Moisio 2013, 5.2]
 
 #include <algorithm>
 #include <cmath>

@@ -13,7 +13,7 @@ namespace abut {
 /// a damping force, held past a reversal, drove the motion. So no impact makes mechanical energy (kinetic, potential,
 /// elastic, bristles), to rounding. A contact that lasts carries its load at the depth of the law: where its springs
 /// hold less than their depth says, what is missing comes out of the heat it has made itself, which settle() books.
-///    [spec 3, 2.15; docs/theory/perimeter.md, "Energy"]
+///    [Moisio 2013, 4.2.3, 4.2.4; docs/theory/perimeter.md, "Energy"]
 class PerimeterGuard {
  public:
   /// Before the first trial of a step of length h [s].

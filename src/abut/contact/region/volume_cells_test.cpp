@@ -1,4 +1,5 @@
-// Bodies whole and cut into cells at random: forces and torques of the contact, over steps with memory.   [spec 0, 2.7]
+// Bodies whole and cut into cells at random: forces and torques of the contact, over steps with memory. [Gonthier
+// 2007, 4.1.2]
 
 #include "abut/contact/region/volume_cells.hpp"
 

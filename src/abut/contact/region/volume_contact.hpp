@@ -13,7 +13,7 @@ namespace abut {
 struct VolumeContact {
   double volume = 0.0;               ///< V [m^3], 0 when apart
   double area = 0.0;                 ///< A_c [m^2]
-  double gyration_radius = 0.0;      ///< r_g about the normal [m]   [spec 0, (4.201)]
+  double gyration_radius = 0.0;      ///< r_g about the normal [m]   [Gonthier 2007 (4.201)]
   double spin_scale = 1.0;           ///< factor of the friction torque about the normal [1]
   double definition = 0.0;           ///< of the normal, 0 to 1, see PrincipalNormal
   Mat3 inertia = Mat3::Zero();       ///< J_v [m^5]

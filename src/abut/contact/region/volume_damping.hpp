@@ -34,7 +34,7 @@ inline NormalCoefficients calc_volume_law_now(const NormalLawParameters& rule, c
 
 /// Torque on a against rolling [N m], wt the tangential angular velocity of a relative to b [rad/s].
 ///
-///   tau_r = -k_v A J_v wt min(1, 1 / y),  y^2 = 6 A^2 wt.J_v wt / V,  A = lambda / k_v          [spec 0, (4.67)]
+///   tau_r = -k_v A J_v wt min(1, 1 / y),  y^2 = 6 A^2 wt.J_v wt / V,  A = lambda / k_v          [Gonthier 2007 (4.67)]
 ///
 /// A column of the patch at r is pressed with k_v d (1 + A w r). Under a rolling ball d falls off as a parabola, whose
 /// half-width is a^2 = 6 J_v / V: at y = A w a = 1 the columns that leave begin to pull, which no contact can, and the

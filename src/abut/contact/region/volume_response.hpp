@@ -103,7 +103,7 @@ inline double calc_give_back(const Patch& patch, const VolumeContact& volume, do
 inline constexpr double kGuardSpeed = 1e-3;
 
 /// Spring along a given normal: fn = k_v V max(0, 1 + A vn). It has no potential in general (V does not depend on one
-/// coordinate): what it stores is counted by its work, so that the balance closes whatever the path.   [spec 0, 3.5]
+/// coordinate): what it stores is counted by its work, so that the balance closes whatever the path.
 inline VolumeSpring calc_normal_spring(const Patch& patch, const NormalLawParameters& rule, const VolumeContact& volume,
                                        const Vec3& n, double gap_rate, double time) {
   const double effective = std::max(0.0, volume.volume - patch.hidden_measure(time));
@@ -144,7 +144,7 @@ inline void follow_bristles(const Patch& patch, const VolumeContact& volume, con
   out.rim_rate = rates.rim_rate;
 }
 
-/// Force, torque, rates and powers of one volumetric patch.   [spec 0, 2.5, 2.6]
+/// Force, torque, rates and powers of one volumetric patch.   [Gonthier 2007, 4]
 /// A is that of the blow that acts now, see law/blow.hpp; the torque against rolling is bounded, see
 /// volume_damping.hpp; friction force at the centroid, friction torque about the normal                        (4.230),
 /// (4.243)

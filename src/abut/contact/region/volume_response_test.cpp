@@ -43,7 +43,7 @@ PatchResponse respond(const Patch& patch, const VolumeContact& contact, const Ve
 }
 
 TEST(VolumeResponse, AFlatFacePressesAsPublished) {
-  // k V (1 + A vn) along the normal.   [spec 0, (4.62), (4.178)]
+  // k V (1 + A vn) along the normal.   [Gonthier 2007 (4.62), (4.178)]
   const VolumeContact contact = make_flat(1e-4);
   const PatchResponse out = respond(make_patch(3.0), contact, Vec3(0.2, 0, -0.1), Vec3::Zero(), 0.0);
   EXPECT_NEAR(out.force.z(), 2e8 * contact.volume * 1.3, 1e-10);
@@ -80,7 +80,7 @@ TEST(VolumeResponse, ALateTouchIsReleasedAndAccountedFor) {
   const double h = 1e-7;
   const auto at = [&](double t) { return respond(patch, contact, Vec3::Zero(), Vec3::Zero(), t); };
   EXPECT_NEAR((at(0.003 + h).stored - at(0.003 - h).stored) / (2 * h), at(0.003).power.relaxation, 1e-8);
-  // The relaxed depth of a point, x (1 - exp(-t/tau)).   [spec 0, (3.44)]
+  // The relaxed depth of a point, x (1 - exp(-t/tau)).   [Gonthier 2007 (3.44)]
   EXPECT_NEAR(at(0.003).force.z(), 2e8 * 0.006 * 1e-4 * (1.0 - std::exp(-0.3)), 1e-9);
 }
 

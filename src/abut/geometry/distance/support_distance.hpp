@@ -57,7 +57,7 @@ struct Separation {
   bool has_normal = false;  ///< where the cores do not overlap
 };
 
-/// Algorithm of E. G. Gilbert, D. W. Johnson and S. S. Keerthi (1988): the point nearest to the origin in ever better
+/// The algorithm of [Gilbert, Johnson and Keerthi 1988]: the point nearest to the origin in ever better
 /// simplices inside the set of differences A - B. The distance is right to about 1e-12 of the size of the solids. It
 /// ends after at most kMaxSupportIterations with the best found.
 constexpr int kMaxSupportIterations = 200;

@@ -3,8 +3,7 @@
 #include <array>
 #include <cmath>
 
-// Exact arithmetic on sums of doubles whose bits do not overlap ("expansions"), after J. R. Shewchuk, Adaptive
-// precision floating-point arithmetic and fast robust geometric predicates, Discrete & Computational Geometry 18, 1997.
+// Exact arithmetic on sums of doubles whose bits do not overlap ("expansions") [Shewchuk 1997].
 // Needs round-to-nearest and no contraction.
 
 namespace abut {

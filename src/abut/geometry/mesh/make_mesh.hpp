@@ -17,7 +17,7 @@ MeshData make_box_mesh(const Vec3& half);
 MeshData make_sphere_mesh(double radius, int level);
 
 /// Sphere about the origin of `num_segments` slices round z in `num_rings` bands, 2 * num_segments * (num_rings - 1)
-/// triangles: 15 by 10 has 137 vertices and 270 triangles.   [spec 3, V3-08]
+/// triangles: 15 by 10 has 137 vertices and 270 triangles.   [Moisio 2013, table 6.1]
 MeshData make_uv_sphere_mesh(double radius, int num_segments, int num_rings);
 
 /// What an outline of points (r >= 0, z) sweeps round the z axis in `num_segments` flat pieces; the solid lies to the

@@ -118,7 +118,7 @@ bool is_small_and_convex(const TriangleMesh& mesh) {
 }
 
 /// Solid angle of a triangle seen from the origin, > 0 from behind its face [sr].
-/// [A. van Oosterom, J. Strackee, IEEE Trans. Biomed. Eng. 30 (1983), (8)]
+/// [van Oosterom and Strackee 1983 (8)]
 double calc_solid_angle(const Vec3& a, const Vec3& b, const Vec3& c) {
   const double la = a.norm(), lb = b.norm(), lc = c.norm();
   const double divisor = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;

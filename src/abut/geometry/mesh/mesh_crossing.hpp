@@ -19,7 +19,7 @@ struct TriangleCrossing {
   Vec3 start = Vec3::Zero(), end = Vec3::Zero();
 };
 
-/// The curve in which two surfaces cross, segment by segment.   [spec 3, 2.3, 2.4; docs/theory/perimeter-detection.md]
+/// The curve in which two surfaces cross, segment by segment.   [Moisio 2013, 5.1; docs/theory/perimeter-detection.md]
 ///
 /// B is taken smaller by kShrinkage, so that walls which are meant to be flush do not cross at random: B's are inside,
 /// and the curve of aligned cubes is one clean loop, the circumference. What is still coplanar, edge on edge or vertex

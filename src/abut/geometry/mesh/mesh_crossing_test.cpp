@@ -160,7 +160,7 @@ TEST(MeshCrossing, LoopsCloseAtDegeneratePoses) {
   }
 }
 
-/// [spec 3, H3]: one loop about the common face, never none and never two, wherever rounding puts the walls, and as
+/// One loop about the common face, never none and never two, wherever rounding puts the walls, and as
 /// long as the circumference less the shrinkage, in any of the directions and orders of the two.
 TEST(MeshCrossing, AlignedCubesHaveOneLoop) {
   const double b = 0.2, depth = 1e-3, shrunk = b * (1.0 - MeshCrossing::kShrinkage);

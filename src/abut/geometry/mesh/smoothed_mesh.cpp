@@ -46,7 +46,7 @@ SmoothGroups find_groups(const TriangleMesh& mesh, double crease_angle) {
   return groups;
 }
 
-/// Weights that give the exact normal on a sphere, whatever the triangles (N. Max, J. Graphics Tools 4, 1999): the
+/// Weights that give the exact normal on a sphere, whatever the triangles [Max 1999]: the
 /// cross product of the two edges at the corner over the squares of their lengths.
 std::vector<Vec3> calc_normals(const TriangleMesh& mesh, const SmoothGroups& groups) {
   std::vector<Vec3> normals(static_cast<std::size_t>(groups.count), Vec3::Zero());

@@ -172,7 +172,7 @@ TEST(ShapeMesh, RefusesWhatItCannot) {
 
 TEST(MakeMesh, UvSphereOfTheThesis) {
   const MeshData sphere = make_uv_sphere_mesh(0.2, 15, 10);
-  EXPECT_EQ(sphere.vertices.size(), 137u);  // [spec 3, Table 6.1]
+  EXPECT_EQ(sphere.vertices.size(), 137u);  // [Moisio 2013, table 6.1]
   EXPECT_EQ(sphere.triangles.size(), 270u);
   for (const Vec3& v : sphere.vertices) EXPECT_NEAR(v.norm(), 0.2, 1e-16);
 }

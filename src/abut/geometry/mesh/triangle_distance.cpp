@@ -26,7 +26,7 @@ bool find_piercing(const TriangleCorners& t, const Vec3& p0, const Vec3& p1, Vec
 
 }  // namespace
 
-/// By the regions of the triangle's corners, edges and face (C. Ericson, Real-Time Collision Detection, 2005, 5.1.5).
+/// By the regions of the triangle's corners, edges and face [Ericson 2005, 5.1.5].
 Vec3 find_closest_point(const TriangleCorners& t, const Vec3& p) {
   const Vec3 ab = t[1] - t[0], ac = t[2] - t[0], ap = p - t[0], bp = p - t[1], cp = p - t[2];
   const double d1 = ab.dot(ap), d2 = ac.dot(ap), d3 = ab.dot(bp), d4 = ac.dot(bp), d5 = ab.dot(cp), d6 = ac.dot(cp);

@@ -39,7 +39,7 @@ TetrahedronRule::TetrahedronRule(int detail) {
     points_.push_back(Vec4::Constant(0.25));
     return;
   }
-  // Each unit cube of steps falls into six tetrahedra, one for each order of taking its three steps [H. W. Kuhn 1960].
+  // Each unit cube of steps falls into six tetrahedra, one for each order of taking its three steps [Kuhn 1960].
   // Those that keep x >= y >= z fill the big one.
   constexpr std::array<Steps, 6> kOrders = {{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}};
   // The symmetric points of degree two: (5 + 3 sqrt 5)/20 at one corner, (5 - sqrt 5)/20 at the others.

@@ -18,7 +18,7 @@ void grow(std::vector<T>& buffer, int size) {
 }
 
 /// Sums over tetrahedra (O, a, b, c) of det, det m and det (m m' + a a' + b b' + c c'), m = a + b + c, det = a . b x c;
-/// with the factors 1/6, 1/24 and 1/120 these are the moments.   [spec 0, 2.9.2]
+/// with the factors 1/6, 1/24 and 1/120 these are the moments.
 struct TetrahedronSums {
   double volume = 0.0;
   Vec3 first = Vec3::Zero();

@@ -1,4 +1,4 @@
-// Quickhull [C. B. Barber, D. P. Dobkin, H. Huhdanpaa 1996] over triangles with exact predicates: a point sees a facet
+// Quickhull [Barber, Dobkin and Huhdanpaa 1996] over triangles with exact predicates: a point sees a facet
 // only if it lies strictly above it. Then the facets a point sees are connected, their border is one simple loop and no
 // facet is ever without area, whatever the input. Facets that lie in one plane to rounding are joined afterwards.
 

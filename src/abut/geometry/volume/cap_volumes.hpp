@@ -5,7 +5,7 @@
 
 namespace abut {
 
-/// Closed forms.   [spec 0, 2.9.2]  Correct to rounding of the depth, however small that is. Volume 0 when apart; one
+/// Closed forms. Correct to rounding of the depth, however small that is. Volume 0 when apart; one
 /// wholly inside the other is that one, with no area vector.
 
 /// Sphere A of radius R [m] about p_WA and the half-space B where normal . x <= offset (normal unit).

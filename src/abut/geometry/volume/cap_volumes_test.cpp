@@ -14,7 +14,7 @@ namespace {
 constexpr double kPi = std::numbers::pi;
 using testing::Random;
 
-/// [spec 0, 2.9.2] in long double, at a depth that is exact in both.
+/// The same in long double, at a depth that is exact in both.
 TEST(SphereCap, KeepsItsDigitsAtAnyDepth) {
   for (const double depth : {1.0, 0.25, 0x1p-10, 0x1p-20, 0x1p-30}) {
     const VolumeMetrics cap = calc_sphere_cap(Vec3(0.0, 0.0, 1.0 - depth), 1.0, Vec3::UnitZ(), 0.0);

@@ -1,4 +1,4 @@
-// Bodies cut into cells at random planes: what the contact feels as a whole must not change.   [spec 0, 2.7 and U3]
+// Bodies cut into cells at random planes: what the contact feels as a whole must not change.   [Gonthier 2007, 4.1.2]
 
 #include <memory>
 #include <vector>

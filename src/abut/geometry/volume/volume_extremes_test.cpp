@@ -57,7 +57,7 @@ TEST(VolumeExtremes, RefusesAPoseWithoutEnd) {
   }
 }
 
-/// [spec 0, 2.9.2]: standing, lying; endless cylinders crossed at a right angle (16/3 r^3) and at 30 degrees.
+/// Closed forms: standing, lying; endless cylinders crossed at a right angle (16/3 r^3) and at 30 degrees.
 TEST(VolumeExtremes, ClosedFormsOfCylinders) {
   const Solid bar = make_solid(Cylinder{0.3, 0.5}), ground = make_solid(HalfSpace{});
   EXPECT_NEAR(calc_volume_of(bar, ground, at(0, 0, 0.48), Pose()) / (kPi * 0.09 * 0.02), 1.0, 1e-13);
@@ -94,7 +94,7 @@ TEST(VolumeExtremes, DegeneratePositions) {
 }
 
 /// Depths from 1e-2 to 1e-9: V follows the elliptic paraboloid, pi sqrt(R1 R2) d^2, to the relative depth and to what
-/// rounding of the pose leaves of it, 1e-16 / d.   [spec 0, 2.9.2]
+/// rounding of the pose leaves of it, 1e-16 / d.
 TEST(VolumeExtremes, ShallowSmoothContacts) {
   const auto expect_law = [](const Solid& a, const Solid& b, const std::function<Pose(double)>& pose, double radius) {
     for (const double depth : {1e-2, 1e-4, 1e-6, 1e-8, 1e-9}) {
@@ -126,8 +126,9 @@ TEST(VolumeExtremes, ShallowSmoothContacts) {
       ball, make_solid(Capsule{0.5, 1.0}), [](double d) { return at(1.0 - d, 0, 0.2); }, std::sqrt(0.125));
 }
 
-/// Ball rolling over the edge of a table [spec 0, 4.10], depth 2.5 mm: the third differences of V over steps of 0.1 mm
-/// stay small (V is three times differentiable but at isolated events), so nothing jumps when the patch meets the edge.
+/// Ball rolling over the edge of a table [Gonthier 2007, 5.2.1], depth 2.5 mm: the third differences of V over steps of
+/// 0.1 mm stay small (V is three times differentiable but at isolated events), so nothing jumps when the patch meets
+/// the edge.
 TEST(VolumeExtremes, SmoothOverATableEdge) {
   VolumePair pair = VolumePair::make(make_solid(Sphere{0.1}), make_solid(Box{Vec3(1.0, 1.0, 0.25)}));
   const Pose X_table = at(0.0, -0.7, -0.25);

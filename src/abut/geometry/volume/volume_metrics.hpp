@@ -8,8 +8,8 @@
 
 namespace abut {
 
-/// The volume of interference of two solids A and B, or one connected piece of it, in the world frame.   [spec
-/// 0, 2.5.1]
+/// The volume of interference of two solids A and B, or one connected piece of it, in the world frame.   [Gonthier
+/// 2007 (4.4)-(4.47)]
 struct VolumeMetrics {
   double volume = 0.0;           ///< V [m^3]; the rest means something only where it is positive
   Vec3 centroid = Vec3::Zero();  ///< p_c [m]
@@ -21,7 +21,7 @@ struct VolumeMetrics {
   Vec3 area_vector = Vec3::Zero();
 
   double area() const { return area_vector.norm(); }
-  /// About an axis through the centroid along the unit vector n [m].   [spec 0, (4.201)]
+  /// About an axis through the centroid along the unit vector n [m].   [Gonthier 2007 (4.201)]
   double calc_gyration_radius(const Vec3& n) const {
     return volume > 0.0 ? std::sqrt(std::max(0.0, n.dot(inertia * n)) / volume) : 0.0;
   }

@@ -18,7 +18,7 @@ struct VolumeMoments {
   }
 
   /// Adds `sign` times the tetrahedron (O, a, b, c); its volume is positive when a, b, c turn anticlockwise seen from
-  /// outside. Summed over the faces of a closed surface this is the divergence theorem.   [spec 0, 2.9.2]
+  /// outside. Summed over the faces of a closed surface this is the divergence theorem.
   void add_tetrahedron(const Vec3& a, const Vec3& b, const Vec3& c, double sign = 1.0);
 };
 

@@ -12,8 +12,8 @@ struct BlockPivotingOptions {
   double proximal = 1e-9;  ///< proximal weight over the mean diagonal; larger is safer and slower on singular matrices
 };
 
-/// Block principal pivoting for bounded problems, after Judice and Pires (Comput. Oper. Res. 21, 1994), with Murty's
-/// least-index rule as safeguard.   [spec 2, 2.4]
+/// Block principal pivoting for bounded problems [Judice and Pires 1994], with Murty's
+/// least-index rule as safeguard.   [Peiret et al. 2016 (30), (31)]
 ///
 /// Rows are split in free ones, where w = 0 is solved for, and ones at their lower or upper bound. All rows found
 /// on the wrong side change over together while their number falls; when it has not for a while, only the one of least

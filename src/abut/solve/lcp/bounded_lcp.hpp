@@ -18,7 +18,7 @@ struct BoundCoupling {
   double factor = 0.0;  ///< >= 0
 };
 
-/// Mixed linear complementarity problem with bounds.   [spec 2, (30)-(31)]
+/// Mixed linear complementarity problem with bounds.   [Peiret et al. 2016 (30)-(31)]
 ///   w = A x + b,  lower <= x <= upper,
 ///   x_i = lower_i => w_i >= 0;  x_i = upper_i => w_i <= 0;  otherwise w_i = 0.
 /// Bounds may be infinite (a row free on both sides is an equation); lower = upper fixes x_i and leaves w_i free. A

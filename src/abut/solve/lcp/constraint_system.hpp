@@ -16,7 +16,7 @@ struct RowGroup {
 };
 
 /// One velocity step of a system of independent parts (single bodies, mechanisms) with rows that couple them, in the
-/// sparse form in which it is posed.   [spec 2, (21)-(31)]
+/// sparse form in which it is posed.   [Peiret et al. 2016 (21)-(31)]
 ///   M v - J' x = p,    w = J v + C x + c,    lower <= x <= upper, complementary to w as in BoundedLcp.
 /// M is block diagonal over the parts (symmetric, positive definite), C >= 0 diagonal. Here x are impulses [N s], v and
 /// w velocities [m/s], p momenta, C compliances over h^2 [m/(s N s)]; any consistent units do.

@@ -35,7 +35,7 @@ struct ImpactRounds {
 /// those as fast to a thousandth, which are one impact: the corners of a box that falls flat) rebound together with
 /// Newton's restitution and Coulomb's friction, while all others wait. A blow so goes through a row of touching balls
 /// as it does through the row of their springs, one pair at a time (Newton's cradle), and elastic rows keep energy and
-/// momentum. A round that would make energy, as Newton's rule with friction may (Kane and Levinson 1985), is repeated
+/// momentum. A round that would make energy, as Newton's rule with friction may [Kane and Levinson 1985], is repeated
 /// with less restitution. `v` are the velocities of the system's parts before, and after; offsets of rows are speeds of
 /// what no impulse moves. `restitution(contact, speed)` is the coefficient at that approach.
 ImpactRounds resolve_impacts(const ConstraintSystem& system, std::span<const ImpactContact> contacts,

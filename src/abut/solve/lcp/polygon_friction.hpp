@@ -7,8 +7,8 @@
 
 namespace abut {
 
-/// Friction with a polygon in place of the circle, as a linear complementarity problem after Stewart and Trinkle (1996)
-/// and Anitescu and Potra (1997).   [spec 2, 2.5]
+/// Friction with a polygon in place of the circle, as a linear complementarity problem [Stewart and Trinkle 1996;
+/// Anitescu and Potra 1997].
 ///   0 <= x_n   _|_ w_n >= 0
 ///   0 <= beta  _|_ D' w_T + gamma >= 0,      x_T = D beta, columns of D the directions of the corners
 ///   0 <= gamma _|_ mu x_n - sum beta >= 0,   gamma the slip speed

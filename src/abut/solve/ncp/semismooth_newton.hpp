@@ -36,7 +36,7 @@ struct NcpResult {
   bool is_solved() const { return status == NcpStatus::solved; }
 };
 
-/// a >= 0, b >= 0, a b = 0 as one equation: sqrt(a^2 + b^2) - a - b = 0 (Fischer 1992). Differentiable but at (0, 0).
+/// a >= 0, b >= 0, a b = 0 as one equation: sqrt(a^2 + b^2) - a - b = 0 [Fischer 1992]. Differentiable but at (0, 0).
 double calc_fischer_burmeister(double a, double b);
 
 /// Newton's method on scaled unknowns and equations with Jacobians by differences, globalised: the step is shortened

@@ -21,7 +21,7 @@ TEST(SemismoothNewton, FischerBurmeisterVanishesExactlyAtComplementarity) {
   EXPECT_NEAR(calc_fischer_burmeister(1e-12, 1.0), -1e-12, 1e-24);
 }
 
-// Kojima and Shindo's problem (Dirkse, Ferris, MCPLIB 1995): two solutions, one of them degenerate.
+// Kojima and Shindo's problem [Dirkse and Ferris 1995]: two solutions, one of them degenerate.
 TEST(SemismoothNewton, SolvesAClassicProblemFromColdStarts) {
   const auto kojshin = [](const VecX& x, VecX& r) {
     const double a = x[0], b = x[1], c = x[2], d = x[3];

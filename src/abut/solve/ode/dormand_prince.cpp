@@ -16,7 +16,7 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 // Result of order 5 minus the embedded one of order 4.
 constexpr std::array<double, 7> kErrorWeights = {71.0 / 57600.0,      0.0,          -71.0 / 16695.0, 71.0 / 1920.0,
                                                  -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0};
-// Dense output of order 4 by Shampine (Hairer, Norsett & Wanner II.6).
+// Dense output of order 4 by Shampine [Hairer, Norsett and Wanner 1993, II.6].
 constexpr std::array<double, 7> kDenseWeights = {-12715105075.0 / 11282082432.0,  0.0,
                                                  87487479700.0 / 32700410799.0,   -10690763975.0 / 1880347072.0,
                                                  701980252875.0 / 199316789632.0, -1453857185.0 / 822651844.0,

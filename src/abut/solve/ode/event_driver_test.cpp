@@ -139,7 +139,7 @@ TEST(EventDriver, HertzBallKeepsItsEnergyAndItsPeriod) {
   // steps each, times 2 / g.
   const double period = run.touchdowns[1] - run.touchdowns[0];
   EXPECT_NEAR(run.touchdowns[4] - run.touchdowns[3], period, 1e-8);
-  // Duration of a Hertz contact without gravity: 3.21807 (m^2 / (k^2 v))^(1/5) (spec 1, 2.1); gravity adds about g t /
+  // Duration of a Hertz contact without gravity: 3.21807 (m^2 / (k^2 v))^(1/5); gravity adds about g t /
   // v.
   const double speed = std::sqrt(2.0 * kGravity);
   const double duration = 3.21807 * std::pow(1.0 / (1e18 * speed), 0.2);

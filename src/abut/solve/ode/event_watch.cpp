@@ -281,7 +281,7 @@ EventWatch::Crossing EventWatch::locate(const Evaluate& evaluate, Sample before,
 }
 
 /// Shrinks [before, after] around the crossing of function k to the resolution of time. Interpolation, truncation and
-/// projection (I. F. D. Oliveira, R. H. C. Takahashi, ACM Trans. Math. Softw. 47, 2020): the root of the line through
+/// projection [Oliveira and Takahashi 2020]: the root of the line through
 /// both ends, drawn a little to the middle and kept so near to it that no more turns than bisection and one are ever
 /// needed. A function that jumps has no line to go by, and costs as many.
 void EventWatch::narrow(const Evaluate& evaluate, int k, Sample* before, Sample* after) const {

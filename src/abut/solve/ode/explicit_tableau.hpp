@@ -18,14 +18,14 @@ inline constexpr ExplicitTableau kEulerTableau{1, {0.0}, {}, {1.0}};
 /// Heun's trapezoidal rule, order 2.
 inline constexpr ExplicitTableau kHeunTableau{2, {0.0, 1.0}, {{{}, {1.0}}}, {0.5, 0.5}};
 
-/// Bogacki and Shampine 1989, order 3; spec 0, 3.1.
+/// Order 3 [Bogacki and Shampine 1989].
 inline constexpr ExplicitTableau kBogackiShampineTableau{
     3, {0.0, 0.5, 0.75}, {{{}, {0.5}, {0.0, 0.75}}}, {2.0 / 9.0, 1.0 / 3.0, 4.0 / 9.0}};
 
 inline constexpr ExplicitTableau kClassicalTableau{
     4, {0.0, 0.5, 0.5, 1.0}, {{{}, {0.5}, {0.0, 0.5}, {0.0, 0.0, 1.0}}}, {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0}};
 
-/// Dormand and Prince 1980, order 5. The seventh stage sits at the end of the step with the row of b: it is the first
+/// Order 5 [Dormand and Prince 1980]. The seventh stage sits at the end of the step with the row of b: it is the first
 /// stage of the next step and completes the error estimate and the dense output; the order 5 result does not need it.
 inline constexpr ExplicitTableau kDormandPrinceTableau{
     7,

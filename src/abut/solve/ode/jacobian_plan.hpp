@@ -9,8 +9,8 @@
 
 namespace abut {
 
-/// How to find a sparse Jacobian with few evaluations: columns that share no row are perturbed together (Curtis, Powell
-/// and Reid, 1974). Blocks get colours such that no rate depends on two blocks of one colour; the k-th columns of a
+/// How to find a sparse Jacobian with few evaluations: columns that share no row are perturbed together [Curtis, Powell
+/// and Reid 1974]. Blocks get colours such that no rate depends on two blocks of one colour; the k-th columns of a
 /// colour's blocks make a batch.
 class JacobianPlan {
  public:

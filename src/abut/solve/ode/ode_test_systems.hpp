@@ -81,7 +81,7 @@ inline FunctionSystem make_van_der_pol(double epsilon) {
           }};
 }
 
-/// Robertson's kinetics (1966).
+/// Robertson's kinetics [Robertson 1966].
 inline FunctionSystem make_robertson() {
   return {3, [](double, const double* y, double* f, double*) {
             f[0] = -0.04 * y[0] + 1e4 * y[1] * y[2];
@@ -91,7 +91,7 @@ inline FunctionSystem make_robertson() {
           }};
 }
 
-/// HIRES: eight reactants of plant physiology (Schaefer 1975).
+/// HIRES: eight reactants of plant physiology [Schaefer 1975].
 inline FunctionSystem make_hires() {
   return {8, [](double, const double* y, double* f, double*) {
             f[0] = -1.71 * y[0] + 0.43 * y[1] + 8.32 * y[2] + 0.0007;

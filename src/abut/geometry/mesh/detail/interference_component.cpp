@@ -9,8 +9,7 @@
 namespace abut::detail {
 namespace {
 
-/// Solid angle of a triangle seen from the origin, over 4 pi (A. van Oosterom, J. Strackee, IEEE Trans. Biomed. Eng.
-/// 30, 1983).
+/// Solid angle of a triangle seen from the origin, over 4 pi [van Oosterom and Strackee 1983 (8)].
 double calc_winding_share(const Vec3& a, const Vec3& b, const Vec3& c) {
   const double x = a.norm(), y = b.norm(), z = c.norm();
   const double numerator = a.dot(b.cross(c));

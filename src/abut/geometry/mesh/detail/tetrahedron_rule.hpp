@@ -8,7 +8,7 @@
 namespace abut::detail {
 
 /// Product of Gauss-Jacobi rules on a tetrahedron seen from one corner, exact for polynomials of degree 2 n - 1. All
-/// weights are positive.   (A. H. Stroud, Approximate Calculation of Multiple Integrals, 1971, conical product)
+/// weights are positive.   [Stroud 1971, conical product]
 class TetrahedronRule {
  public:
   /// n points along each of the three directions, 1 to 5.

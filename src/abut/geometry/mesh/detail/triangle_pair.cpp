@@ -6,7 +6,7 @@
 //   (Q_j - P_k) . l  has the sign of  s_A s_B (a_k - a0) . (b0 - a0) x (b_j - b0),
 // where s_A, s_B are the sides of a0 and b0: with u = a_k - a0, v = b_j - b0 the product is (Q_j - P_k) . (v x u), and
 // l . (v x u) = (n_A . v)(n_B . u), where n_B . u and n_A . v have the signs -s_A and -s_B.
-// Four such signs order the four points. (Same idea as P. Guigue and O. Devillers, J. Graphics Tools 8, 2003.)
+// Four such signs order the four points. The same idea as in [Guigue and Devillers 2003].
 
 namespace abut::detail {
 namespace {
