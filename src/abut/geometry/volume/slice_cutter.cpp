@@ -91,9 +91,10 @@ bool is_in_order(const EllipseFrame& of, const EllipseFrame& other, const Vec2& 
   return (other.preimage(of.point(middle)).squaredNorm() < 1.0) == is_long;
 }
 
-/// Crossings nearer to each other than this part of an ellipse bound a lens that is thinner than the rounding of the
-/// poses, 1e-16 of it; which of them comes first is rounding too.
-constexpr double kSameCrossing = 2e-8;
+/// A chord, in parts of the one and of the other ellipse, bounds a lens as thin as the larger ellipse times an eighth
+/// of the product of the parts. Here that is less than the rounding of the poses, 1e-16 of it, and which end of the
+/// chord comes first is rounding too.
+constexpr double kThinLens = 4e-16;
 
 /// Whether two crossings, or the images of more on ellipse b, make sense: each ellipse enters the other (where the
 /// other leaves it) and leaves it in turn, and the longer of two arcs lies on the side it should.
@@ -103,7 +104,7 @@ bool is_consistent(const EllipseFrame& a, const EllipseFrame& b, const CircleRoo
   if (n == 2) {
     const int rising = roots.rising[0] ? 0 : 1, falling = 1 - rising;
     const std::array<Vec2, 4>& points = roots.points.at;
-    if ((points[0] - points[1]).norm() < kSameCrossing) return false;
+    if ((points[0] - points[1]).norm() * (images[0] - images[1]).norm() < kThinLens) return false;
     return is_in_order(a, b, points[falling], points[rising]) && is_in_order(b, a, images[rising], images[falling]);
   }
   const std::array<int, 4> order = sort_by_angle(calc_angles(images, n), n);
