@@ -125,6 +125,13 @@ bool is_rounding(double volume, const Mat3& inertia, double size) {
   return volume * volume <= kNearTouch * size * std::abs(inertia.trace());
 }
 
+/// Volume over area. Of what is no more than rounding both are that, and their quotient is anything: there it is no
+/// deeper than a cube of its volume, so that the place of a touch is not known from noise.
+double calc_mean_depth(const VolumeMetrics& piece, double least_area, double size) {
+  const double depth = piece.volume / std::max(piece.area(), least_area);
+  return is_rounding(piece.volume, piece.inertia, size) ? std::min(depth, std::cbrt(piece.volume)) : depth;
+}
+
 /// Whether a patch has shown no more than rounding so far. Of bodies that have just touched in several places rounding
 /// chooses which of them overlap: a patch like that touches still when its piece does not show.
 bool has_shown_only_rounding(const Patch& patch, double size) {
@@ -384,7 +391,7 @@ void VolumeSite::describe_piece(int index, const Vec3& fallback, const Patch* pa
   const Vec3 previous = patch == nullptr ? Vec3::Zero() : patch->last_normal;
   const Vec3 geometric = area > least_area ? Vec3(piece.area_vector / area) : (previous.isZero() ? fallback : previous);
   const Vec3 normal = choose_normal(index, geometric, previous, volume.definition);
-  geometry.gap = -piece.volume / std::max(area, least_area);
+  geometry.gap = -calc_mean_depth(piece, least_area, size_);
   geometry.normal = normal;
   geometry.point = piece.centroid;
   volume.volume = piece.volume;

@@ -14,6 +14,8 @@ constexpr int kMaxSecants = 8;
 constexpr double kShortSecant = 1e-5;
 /// Part of its span that a function is away from zero at least where it has jumped [1]; zeros are found to rounding.
 constexpr double kLeastJump = 1e-3;
+/// The same where it has been seen on both sides of zero, one short secant apart: beyond the rounding of gaps [1].
+constexpr double kLeastSmallJump = 1e-9;
 
 double time_resolution(double t) { return 2.0 * kEpsilon * std::abs(t) + std::numeric_limits<double>::min(); }
 
@@ -195,12 +197,14 @@ bool EventDriver::land(int event, double t_guess) {
   double t = t_guess;
   double t_best = t_guess, g_best = std::numeric_limits<double>::infinity();
   double t_last = 0.0, g_last = 0.0;
+  bool has_jumped = false;
   if (slope == 0.0 || !std::isfinite(slope)) return false;
   for (int i = 0; i < kMaxSecants; ++i) {
     if (!stepper_.shorten_step(t)) return false;
     system_.calc_events(t, stepper_.state(), g_.data());
     const double g = g_[event];
     const bool has_stalled = i > 0 && std::abs(t - t_last) < kShortSecant * h && std::abs(g) > 0.5 * std::abs(g_last);
+    has_jumped = has_stalled && g * g_last < 0.0;
     if (std::abs(g) < std::abs(g_best)) {
       t_best = t;
       g_best = g;
@@ -218,6 +222,7 @@ bool EventDriver::land(int event, double t_guess) {
   // A function that jumps has no zero: where it is least it has not crossed yet. The crossing of the dense output
   // counts.
   if (std::abs(g_best) > kLeastJump * system_.event_span(event)) return false;
+  if (has_jumped && std::abs(g_best) > kLeastSmallJump * system_.event_span(event)) return false;
   // A zero that only the dense output has leaves the iteration without one.
   if (std::abs(g_best / slope) > 1e-3 * h && std::abs(g_best) > watch_.noise(event)) return false;
   if (stepper_.time() != t_best && !stepper_.shorten_step(t_best)) return false;

@@ -563,5 +563,22 @@ TEST(EventDriver, LandingEndsWhereTheFunctionIsRounding) {
   EXPECT_LT(driver.work().rate_evaluations, 60);
 }
 
+/// A gap that shows a micrometre too much once it is below zero, as that of a sliver of volume: it has no zero, and
+/// where secants end, a micrometre before the crossing or behind it, is no touch.
+TEST(EventDriver, ASmallJumpIsWhereItIs) {
+  FunctionSystem system = make_flight();
+  system.with_events({EventDirection::guard}, [](double, const double* y, double* g) {
+    g[0] = y[0] > 1e-5 ? y[0] : y[0] > 0.0 ? 0.7 * y[0] : y[0] - 1e-6;
+  });
+  system.with_span(0.1);
+  DormandPrince stepper(system);
+  EventDriver driver(system, stepper);
+  const Vec2 start(1.0, 0.0);
+  driver.restart(0.0, start.data(), nullptr, ErrorWeights::uniform(2, 1e-6, 1e-6));
+  const AdvanceResult result = driver.advance(10.0);
+  ASSERT_EQ(result.status, AdvanceStatus::event);
+  EXPECT_NEAR(result.t, std::sqrt(2.0 / kGravity), 1e-9);
+}
+
 }  // namespace
 }  // namespace abut

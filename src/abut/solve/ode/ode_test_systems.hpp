@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -30,6 +31,11 @@ class FunctionSystem : public OdeSystem {
     return *this;
   }
 
+  FunctionSystem& with_span(double span) {
+    span_ = span;
+    return *this;
+  }
+
   FunctionSystem& with_structure(RateStructure structure) {
     structure_ = std::move(structure);
     return *this;
@@ -44,6 +50,7 @@ class FunctionSystem : public OdeSystem {
   int num_quadratures() const override { return num_quadratures_; }
   int num_events() const override { return static_cast<int>(directions_.size()); }
   EventDirection event_direction(int event) const override { return directions_[event]; }
+  double event_span(int /*event*/) const override { return span_; }
   bool calc_rates(double t, const double* y, double* f, double* q) override { return rates_(t, y, f, q); }
   void calc_events(double t, const double* y, double* g) override { events_(t, y, g); }
 
@@ -53,6 +60,7 @@ class FunctionSystem : public OdeSystem {
   Rates rates_;
   std::vector<EventDirection> directions_;
   Events events_;
+  double span_ = std::numeric_limits<double>::infinity();
   std::optional<RateStructure> structure_;
 };
 
