@@ -307,7 +307,23 @@ class AdaptiveRun final : public Method {
     while (book_.is_sample_due(driver_.time()) && book_.next_sample_time() < limit_ && !clock_.is_stop_wanted()) {
       const double t = book_.next_sample_time();
       driver_.interpolate(t, y_inside_.data(), works_inside_.data());
+      bound_springs_inside();
       book_.sample(t, y_inside_.data(), works_inside_.data());
+    }
+  }
+
+  /// Springs of volumes that are counted by their work: between two instants at which one holds something it does not
+  /// hold less than nothing, as the polynomial of a step may say by its error, just behind a touch.
+  void bound_springs_inside() {
+    for (const int place : state_.pool.active) {
+      if (!state_.pool.patches[place].is_volume) continue;
+      const int first = kNumGlobalWorks + kNumPatchWorks * place;
+      const double before = PatchWork::read(state_.works.data() + first).elastic;
+      const double after = PatchWork::read(driver_.quadratures() + first).elastic;
+      PatchWork inside = PatchWork::read(works_inside_.data() + first);
+      if (before < 0.0 || after < 0.0 || inside.elastic >= 0.0) continue;
+      inside.elastic = 0.0;
+      inside.write(works_inside_.data() + first);
     }
   }
 

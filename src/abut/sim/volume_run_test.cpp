@@ -244,6 +244,33 @@ TEST(VolumeRun, PairsWithoutAFieldGiveBackNoMoreThanTheyTook) {
   EXPECT_GT(summary.energy[Energy::kinetic], 0.5 * summary.energy_at_start);
 }
 
+TEST(VolumeRun, ASpringCountedByItsWorkNeverHoldsLessThanNothing) {
+  SceneSpec scene;
+  scene.run.duration = 0.01;
+  scene.run.record_interval = 1e-5;  // looks into the first step of the contact
+  BodySpec cone, ring;
+  cone.name = "cone";
+  cone.mass = 1.0;
+  cone.shape.push_back(make_shape_spec(ConeSpec{.angle = std::numbers::pi / 3.0, .height = 0.1}));
+  cone.position = Vec3(0, 0, 0.1154);
+  cone.rotation.emplace();
+  cone.rotation->axis = Vec3(1, 0.6, 0);
+  cone.rotation->degrees = 0.1;
+  ring.name = "ring";
+  ring.fixed = true;
+  ring.shape.push_back(make_shape_spec(TorusSpec{.ring_radius = 0.045, .tube_radius = 0.015}));
+  scene.body = {cone, ring};
+  ContactSpec contact = make_contact(NormalSpec::Law::hertz, 1e9, 1.0);
+  contact.region = ContactSpec::Region::volume;
+  scene.contact = {contact};
+  MemorySink sink;
+  const RunSummary summary = simulate(compile(scene), sink);
+  ASSERT_GE(summary.pairs.at(0).touches, 1);
+  double least = 0.0;
+  for (const Sample& sample : sink.samples) least = std::min(least, sample.energy[static_cast<int>(Energy::elastic)]);
+  EXPECT_EQ(least, 0.0);
+}
+
 TEST(VolumeRun, TwoEndlessBodiesMeetInAPoint) {
   SceneSpec scene;
   scene.run.duration = 0.5;
