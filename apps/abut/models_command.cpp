@@ -4,7 +4,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/base/spelling.hpp"
-#include "abut/contact/law/catalogue.hpp"
+#include "abut/scene/law_catalogue.hpp"
 #include "abut/sim/combination_page.hpp"
 #include "commands.hpp"
 
@@ -14,30 +14,33 @@ namespace {
 
 constexpr const char* kCombinations = "combinations";
 
-void print_law(const LawInfo& law) {
-  fmt::print("{} ({} law)\n  {}\n\n  {}\n", law.name, law.family, law.purpose, law.equation);
-  if (!law.parameters.empty())
+/// Words of the table of fields carry marks of Markdown.
+std::string strip_marks(std::string text) {
+  std::erase(text, '`');
+  return text;
+}
+
+void print_law(const LawEntry& law) {
+  fmt::print("{} ({} law)\n  {}\n\n  {}\n", law.text.name, law.family, law.text.doc, law.text.equation);
+  if (!law.keys.empty())
     fmt::print("\n  {:<20} {:<10} {:<14} {:<18} {}\n", "key", "symbol", "unit", "range", "if not given");
-  for (const LawParameterInfo& p : law.parameters) {
-    fmt::print("  {:<20} {:<10} {:<14} {:<18} {}\n      {}\n", p.key, p.symbol, p.unit, p.range, p.otherwise,
-               p.purpose);
+  for (const LawKey& key : law.keys) {
+    fmt::print("  {:<20} {:<10} {:<14} {:<18} {}\n      {}\n", key.key, key.symbol, key.unit, key.range,
+               strip_marks(key.otherwise), strip_marks(key.doc));
   }
-  fmt::print("\n  limits  {}\n  source  {}\n  page    docs/{}\n", law.limits, law.source, law.page);
+  fmt::print("\n  limits  {}\n  source  {}\n  page    docs/{}\n", law.text.limits, law.text.source,
+             find_law_page(law.text));
 }
 
 int print_models(const std::string& name) {
   if (name.empty()) {
     for (const char* family : {"normal", "friction"}) {
       fmt::print("{} laws\n", family);
-      for (const LawInfo& law : law_catalogue()) {
-        if (law.family == family) fmt::print("  {:<22} {}\n", law.name, law.purpose);
+      for (const LawEntry& law : law_catalogue()) {
+        if (law.family == std::string(family)) fmt::print("  {:<22} {}\n", law.text.name, law.text.doc);
       }
     }
-    fmt::print(
-        "region = \"point\" takes all of them; region = \"volume\" and \"perimeter\" take normal laws hertz,\n"
-        "  hunt-crossley, lankarani-nikravesh, flores, gonthier; volume friction none, coulomb, bristle; perimeter\n"
-        "  friction none, coulomb, lugre (docs/theory/volume.md, docs/theory/perimeter.md)\n\n");
-    fmt::print("{}", make_combination_overview());
+    fmt::print("{}\n{}", describe_region_laws(), make_combination_overview());
     fmt::print("\nMore about one of them: abut models NAME\n");
     return 0;
   }
@@ -45,10 +48,10 @@ int print_models(const std::string& name) {
     fmt::print("{}", make_combination_page());
     return 0;
   }
-  const LawInfo* law = find_law(name);
+  const LawEntry* law = find_law(name);
   if (law == nullptr) {
     std::vector<std::string> names = {kCombinations};
-    for (const LawInfo& entry : law_catalogue()) names.push_back(entry.name);
+    for (const LawEntry& entry : law_catalogue()) names.emplace_back(entry.text.name);
     const std::string nearest = nearest_spelling(name, names);
     throw InputError(fmt::format("no law is called '{}'.{} There are {}.", name,
                                  nearest.empty() ? "" : fmt::format(" Did you mean '{}'?", nearest),

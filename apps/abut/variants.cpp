@@ -46,7 +46,7 @@ void set_normal(ContactDefaultSpec& contact, const std::string& name) {
   if (!contact.normal || contact.normal->law == law->value) return;
   // A damping coefficient has another unit under another law.
   contact.normal->damping.reset();
-  if (law->value == NormalSpec::Law::hertz) contact.normal->restitution.reset();  // it loses nothing
+  if (!normal_law_row(law->value).has_damping) contact.normal->restitution.reset();  // it loses nothing
   contact.normal->law = law->value;
 }
 

@@ -1,7 +1,6 @@
 #include "abut/io/scene_reference.hpp"
 
 #include <array>
-#include <cmath>
 #include <concepts>
 #include <optional>
 #include <typeindex>
@@ -11,17 +10,11 @@
 #include <fmt/format.h>
 
 #include "abut/io/detail/toml_text.hpp"
+#include "abut/scene/field_text.hpp"
 #include "abut/scene/scene_spec.hpp"
 
 namespace abut {
 namespace {
-
-std::string describe_range(const FieldInfo& info) {
-  std::string text;
-  if (std::isfinite(info.minimum)) text = fmt::format("{} {}", info.exclusive ? ">" : ">=", info.minimum);
-  if (std::isfinite(info.maximum)) text += fmt::format("{}<= {:.6g}", text.empty() ? "" : ", ", info.maximum);
-  return text.empty() ? text : " " + text;
-}
 
 const char* describe_kind(const double*) { return "number"; }
 const char* describe_kind(const int*) { return "integer"; }
@@ -89,7 +82,8 @@ class RowCollector {
   template <class T>
   static std::string make_default(const T& value, const FieldInfo& info) {
     if constexpr (requires { value.has_value(); }) {
-      return info.otherwise[0] == '\0' ? "none" : info.otherwise;
+      const std::string text = describe_otherwise(info);
+      return text.empty() ? "none" : text;
     } else if constexpr (requires { to_toml(value); }) {
       const std::string text = to_toml(value);
       if (text != "\"\"" && text != "[]") return fmt::format("`{}`", text);
@@ -106,7 +100,8 @@ class RowCollector {
 
   template <class T>
   void add(const T& value, const FieldInfo& info, const std::string& fallback) {
-    add_row(info, describe_kind(&value) + describe_range(info), fallback);
+    const std::string range = describe_range(info);
+    add_row(info, fmt::format("{}{}{}", describe_kind(&value), range.empty() ? "" : " ", range), fallback);
   }
   template <class Enum>
   requires std::is_enum_v<Enum>

@@ -130,7 +130,7 @@ TEST(SceneWriter, RoundTripKeepsEverything) {
   EXPECT_EQ(second.force[0].table->force[2], Vec3(4, 5, 6));
   EXPECT_EQ(second.force[0].frame, ForceSpec::Frame::body);
   EXPECT_EQ(second.contact[0].normal->restitution_table->restitution, (std::vector<double>{0.9, 0.8}));
-  EXPECT_EQ(std::get<BristleSpec>(second.contact[0].friction->law).regularisation, BristleSpec::Regularisation::smooth);
+  EXPECT_EQ(std::get<BristleSpec>(second.contact[0].friction->law).regularisation, Regularisation::smooth);
   EXPECT_FALSE(second.contact[1].enabled);
   EXPECT_TRUE(std::holds_alternative<NoFrictionSpec>(second.contact_default->friction->law));
 }

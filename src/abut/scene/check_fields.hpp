@@ -14,13 +14,11 @@
 #include "abut/math/types.hpp"
 #include "abut/scene/check_specs.hpp"
 #include "abut/scene/field.hpp"
+#include "abut/scene/field_text.hpp"
 #include "abut/scene/problem_list.hpp"
 #include "abut/scene/scene_spec.hpp"
 
 namespace abut {
-
-/// "must be > 0 kg, found -2" for a number outside the limits of its field, "must be finite, found nan", or empty.
-std::string find_number_defect(double value, const FieldInfo& info);
 
 /// "must be > 0 kg, found -2" as "> 0 kg" and "-2".
 struct Defect {

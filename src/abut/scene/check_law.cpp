@@ -1,31 +1,31 @@
 #include <algorithm>
+#include <optional>
+#include <string_view>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "abut/scene/check_specs.hpp"
 
 namespace abut {
 namespace {
 
-using Law = NormalSpec::Law;
-
 /// Keys that were given although the law does not know them.
-void refuse_foreign_keys(const NormalSpec& normal, const std::string& label, ProblemList& problems) {
-  const std::vector<std::string> allowed = normal_law_keys(normal.law);
-  const auto refuse = [&](const char* key, bool given) {
-    if (!given || std::find(allowed.begin(), allowed.end(), key) != allowed.end()) return;
-    problems.add(normal.location_of(key),
-                 fmt::format("{} does not belong to {} in {}", key, enum_name(normal.law), label),
+struct ForeignKeys {
+  const NormalSpec& normal;
+  const std::string& label;
+  ProblemList& problems;
+
+  template <class Value>
+  void operator()(const Value& value, const FieldInfo& info) {
+    bool is_given = normal.has_key(info.key);
+    if constexpr (requires { value.has_value(); }) is_given = value.has_value();
+    if (!is_given || takes_key(normal_law_row(normal.law), info.key)) return;
+    problems.add(normal.location_of(info.key),
+                 fmt::format("{} does not belong to {} in {}", info.key, enum_name(normal.law), label),
                  describe_normal_law(normal.law));
-  };
-  refuse("exponent", normal.exponent.has_value());
-  refuse("damping", normal.damping.has_value());
-  refuse("restitution", normal.restitution.has_value());
-  refuse("restitution_slope", normal.restitution_slope.has_value());
-  refuse("restitution_table", normal.restitution_table.has_value());
-  refuse("v_small", normal.has_key("v_small"));
-  refuse("damper", normal.has_key("damper"));
-}
+  }
+};
 
 void check_stiffness(const NormalSpec& normal, const std::string& label, ProblemList& problems) {
   const bool has_stiffness = is_given(normal, "stiffness", normal.stiffness);
@@ -70,81 +70,89 @@ void check_damping(const NormalSpec& normal, const std::string& label, ProblemLi
   }
 }
 
-constexpr const char* kPlastic =
-    "0.01 all but stops a blow; law = \"hunt-crossley\" or \"lankarani-nikravesh\" takes 0.";
+/// "0.01 all but stops a blow; law = "hunt-crossley" or "lankarani-nikravesh" takes 0."
+std::string suggest_plastic(const NormalLawRow& row) {
+  std::vector<std::string> others;
+  for (const NormalLawRow& other : kNormalLaws) {
+    if (other.has_damping && takes_restitution(other, 0.0)) others.push_back(fmt::format("\"{}\"", other.text.name));
+  }
+  return fmt::format("{} all but stops a blow; law = {} takes 0.", std::max(row.least_restitution, 0.01),
+                     fmt::join(others, " or "));
+}
 
 void check_restitution(const NormalSpec& normal, const std::string& label, ProblemList& problems) {
+  const NormalLawRow& row = normal_law_row(normal.law);
   const auto find_defect = [&](double e) -> std::string {
-    // Their damping grows without bound as the restitution vanishes.
-    const bool has_floor = normal.law == Law::gonthier || normal.law == Law::kelvin_voigt ||
-                           normal.law == Law::lee_wang || normal.law == Law::azad_featherstone;
-    if (has_floor && e >= 0.0 && e < 0.01) {
-      return fmt::format("restitution {} is too small for {} (0.01 to 1) in {}", e, enum_name(normal.law), label);
-    }
-    if (normal.law == Law::flores && e == 0.0) {
-      return fmt::format("flores cannot represent restitution 0 in {}", label);
-    }
-    return {};
+    // What no law takes is said of the field.
+    if (!(e >= 0.0 && e <= 1.0) || takes_restitution(row, e)) return {};
+    return fmt::format("restitution {} is too small for {} ({}{} to 1) in {}", e, row.text.name,
+                       row.excludes_least ? "above " : "", row.least_restitution, label);
   };
   if (normal.restitution) {
     const std::string defect = find_defect(*normal.restitution);
-    if (!defect.empty()) problems.add(normal.location_of("restitution"), defect, kPlastic);
+    if (!defect.empty()) problems.add(normal.location_of("restitution"), defect, suggest_plastic(row));
   }
   if (!normal.restitution_table) return;
   for (const double e : normal.restitution_table->restitution) {
     const std::string defect = find_defect(e);
     if (defect.empty()) continue;
-    problems.add(normal.restitution_table->location_of("restitution"), defect, kPlastic);
+    problems.add(normal.restitution_table->location_of("restitution"), defect, suggest_plastic(row));
     return;
   }
 }
 
-void check_coefficients(const FrictionSpec& friction, const char* static_key, const std::optional<double>& mu_static,
-                        const char* kinetic_key, const std::optional<double>& mu_kinetic, const std::string& label,
-                        ProblemList& problems) {
-  if (!is_given(friction, static_key, mu_static) && !is_given(friction, kinetic_key, mu_kinetic)) {
-    problems.add(friction.where, fmt::format("{} is missing in {}", kinetic_key, label));
+/// The value of a key of a friction law, none where the law has no such key.
+struct ValueOfKey {
+  std::string_view key;
+  std::optional<double> value{};
+  void operator()(const std::optional<double>& member, const FieldInfo& info) {
+    if (key == info.key) value = member;
   }
-  if (mu_static && mu_kinetic && *mu_static >= 0.0 && *mu_static < *mu_kinetic) {
-    problems.add(friction.location_of(static_key),
-                 fmt::format("{} {} is below {} {} in {}", static_key, *mu_static, kinetic_key, *mu_kinetic, label));
-  }
+  void operator()(const auto&, const FieldInfo&) {}
+};
+
+template <class Law>
+std::optional<double> find_value(const Law& law, std::string_view key) {
+  ValueOfKey found{key};
+  visit_fields(found, law);
+  return found.value;
 }
 
-void check_law(const NoFrictionSpec&, const FrictionSpec&, const std::string&, ProblemList&) {}
-
-void check_law(const CoulombSpec& law, const FrictionSpec& friction, const std::string& label, ProblemList& problems) {
-  if (!is_given(friction, "mu", law.mu)) {
-    check_coefficients(friction, "mu_s", law.mu_s, "mu_c", law.mu_c, label, problems);
-  } else if (law.mu_s || law.mu_c) {
-    problems.add(friction.location_of("mu"),
-                 fmt::format("mu and {} are both given in {}", law.mu_s ? "mu_s" : "mu_c", label),
-                 "coulomb takes: mu, or mu_s and mu_c with v_stribeck; v_eps.");
+template <class Law>
+void check_coefficients(const Law& law, const FrictionSpec& friction, const std::string& label, ProblemList& problems) {
+  const CoefficientKeys& keys = Law::kRow.coefficients;
+  if (keys.sliding[0] == '\0') return;
+  const std::optional<double> sliding = find_value(law, keys.sliding), stuck = find_value(law, keys.stuck);
+  if (keys.both[0] != '\0' && is_given(friction, keys.both, find_value(law, keys.both))) {
+    if (!sliding && !stuck) return;
+    problems.add(friction.location_of(keys.both),
+                 fmt::format("{} and {} are both given in {}", keys.both, stuck ? keys.stuck : keys.sliding, label),
+                 fmt::format("{} takes: {}, or {} and {}.", Law::kTag, keys.both, keys.stuck, keys.sliding));
+    return;
   }
-}
-
-void check_law(const LugreSpec& law, const FrictionSpec& friction, const std::string& label, ProblemList& problems) {
-  check_coefficients(friction, "mu_s", law.mu_s, "mu_d", law.mu_d, label, problems);
-}
-
-void check_law(const BristleSpec& law, const FrictionSpec& friction, const std::string& label, ProblemList& problems) {
-  check_coefficients(friction, "mu_s", law.mu_s, "mu_c", law.mu_c, label, problems);
+  if (!is_given(friction, keys.stuck, stuck) && !is_given(friction, keys.sliding, sliding))
+    problems.add(friction.where, fmt::format("{} is missing in {}", keys.sliding, label));
+  if (stuck && sliding && *stuck >= 0.0 && *stuck < *sliding) {
+    problems.add(friction.location_of(keys.stuck),
+                 fmt::format("{} {} is below {} {} in {}", keys.stuck, *stuck, keys.sliding, *sliding, label));
+  }
 }
 
 }  // namespace
 
 void check_whole(const NormalSpec& normal, const std::string& label, ProblemList& problems) {
   if (normal.is_unusable("law")) return;
-  refuse_foreign_keys(normal, label, problems);
+  ForeignKeys foreign{normal, label, problems};
+  visit_fields(foreign, normal);
   check_stiffness(normal, label, problems);
-  if (normal.law == Law::hertz) return;
+  if (!normal_law_row(normal.law).has_damping) return;
   check_damping(normal, label, problems);
   check_restitution(normal, label, problems);
 }
 
 void check_whole(const FrictionSpec& friction, const std::string& label, ProblemList& problems) {
   if (friction.is_unusable("law")) return;
-  std::visit([&](const auto& law) { check_law(law, friction, label, problems); }, friction.law);
+  std::visit([&](const auto& law) { check_coefficients(law, friction, label, problems); }, friction.law);
 }
 
 }  // namespace abut

@@ -46,15 +46,18 @@ struct Located {
 /// A std::variant member is spread over its own table: its key is the tag that chooses the alternative.
 struct FieldInfo {
   const char* key = "";
-  const char* unit = "";  ///< SI, e.g. "kg/m^3"; empty when there is none; "1" for a dimensionless number
-  const char* doc = "";   ///< one sentence
+  const char* symbol = "";  ///< in equations, where that is not the key
+  const char* unit = "";    ///< SI, e.g. "kg/m^3"; empty when there is none; "1" for a dimensionless number
+  const char* doc = "";     ///< one sentence
   double minimum = -std::numeric_limits<double>::infinity();
   double maximum = std::numeric_limits<double>::infinity();
   bool exclusive = false;  ///< the minimum itself is not allowed
   bool required = false;
-  const char* otherwise = "";  ///< what happens when an optional value is not given
-  const char* alias = "";      ///< second accepted spelling
-  bool single = false;         ///< an array of tables that may also be written as one table
+  const char* otherwise = "";  ///< what happens when an optional value is not given: a rule, or another key
+  /// The number that then stands for it; not a number: a rule, or nothing.
+  double fallback = std::numeric_limits<double>::quiet_NaN();
+  const char* alias = "";  ///< second accepted spelling
+  bool single = false;     ///< an array of tables that may also be written as one table
 };
 
 /// T is `Spec` or `const Spec`: lets one table of fields serve reading and writing.

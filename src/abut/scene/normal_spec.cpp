@@ -1,38 +1,76 @@
 #include "abut/scene/normal_spec.hpp"
 
+#include <map>
+#include <vector>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace abut {
+
 namespace {
 
-using Law = NormalSpec::Law;
+/// "1.5; 1 for kelvin-voigt".
+std::string describe_exponents() {
+  const double usual = NormalLawRow{}.exponent;
+  std::string text = fmt::format("{:g}", usual);
+  for (const NormalLawRow& row : kNormalLaws) {
+    if (row.exponent != usual) text += fmt::format("; {:g} for {}", row.exponent, row.text.name);
+  }
+  return text;
+}
 
-/// Laws whose definition is a relation between damping and restitution have no coefficient of their own.
-bool takes_damping(Law law) {
-  return law == Law::kelvin_voigt || law == Law::hunt_crossley || law == Law::lee_wang || law == Law::azad_featherstone;
+std::string describe_damping() {
+  std::map<std::string, std::vector<std::string>> laws;
+  for (const NormalLawRow& row : kNormalLaws) {
+    if (row.takes_coefficient) laws[describe_damping_unit(row)].emplace_back(row.text.name);
+  }
+  std::vector<std::string> parts;
+  for (const auto& [unit, names] : laws) parts.push_back(fmt::format("{} for {}", unit, fmt::join(names, ", ")));
+  return fmt::format("Damping coefficient, used as it is: {}; the other laws take restitution.",
+                     fmt::join(parts, ", "));
 }
 
 }  // namespace
 
-std::vector<std::string> normal_law_keys(NormalSpec::Law law) {
-  std::vector<std::string> keys = {"law",         "stiffness", "young",       "poisson", "young_b", "poisson_b",
-                                   "stiffness_b", "thickness", "thickness_b", "yield",   "yield_b"};
-  // The dashpot of azad-featherstone is derived for the exponent 3/2 alone [Azad and Featherstone 2014 (3)-(8)].
-  if (law != Law::azad_featherstone) keys.emplace_back("exponent");
-  if (law == Law::hertz) return keys;
-  if (takes_damping(law)) keys.emplace_back("damping");
-  keys.insert(keys.end(), {"restitution", "restitution_slope", "restitution_table", "v_small", "damper"});
-  return keys;
+const NormalDocs& normal_docs() {
+  static const NormalDocs docs = {describe_exponents(), describe_damping()};
+  return docs;
 }
 
-std::string describe_normal_law(NormalSpec::Law law) {
-  std::string text = fmt::format("{} takes: stiffness or (young, poisson)", enum_name(law));
-  if (law != Law::azad_featherstone) text += ", exponent";
-  if (law != Law::hertz) {
-    text += takes_damping(law) ? ", damping or restitution" : ", restitution";
+std::string list_proportional_laws() {
+  std::vector<std::string> names;
+  for (const NormalLawRow& row : kNormalLaws) {
+    if (is_proportional(row)) names.emplace_back(row.text.name);
+  }
+  const std::string last = names.back();
+  names.pop_back();
+  return fmt::format("{} or {}", fmt::join(names, ", "), last);
+}
+
+std::string describe_damping_unit(const NormalLawRow& row) {
+  if (!row.damping_exponent) return "N s/m^(exponent + 1)";
+  const double power = *row.damping_exponent + 1.0;
+  return power == 1.0 ? "N s/m" : fmt::format("N s/m^{:g}", power);
+}
+
+bool takes_key(const NormalLawRow& row, std::string_view key) {
+  if (key == "exponent") return row.takes_exponent;
+  if (key == "damping") return row.takes_coefficient;
+  if (key == "stiffness_b" || key.starts_with("thickness")) return is_proportional(row);
+  if (key.starts_with("restitution") || key == "v_small" || key == "damper") return row.has_damping;
+  return true;
+}
+
+std::string describe_normal_law(NormalLaw law) {
+  const NormalLawRow& row = normal_law_row(law);
+  std::string text = fmt::format("{} takes: stiffness or (young, poisson)", row.text.name);
+  if (row.takes_exponent) text += ", exponent";
+  if (row.has_damping) {
+    text += row.takes_coefficient ? ", damping or restitution" : ", restitution";
     text += " (or restitution_slope, restitution_table), v_small, damper";
   }
-  return text + fmt::format(". See `abut models {}`.", enum_name(law));
+  return text + fmt::format(". See `abut models {}`.", row.text.name);
 }
 
 }  // namespace abut

@@ -224,7 +224,8 @@ TEST(Validate, NormalLaws) {
   EXPECT_PROBLEMS(s.contact[0].normal->restitution = 0.005,
                   "restitution 0.005 is too small for gonthier (0.01 to 1) in [[contact]] normal");
   EXPECT_PROBLEMS(s.contact[0].normal->law = NormalSpec::Law::flores;
-                  s.contact[0].normal->restitution = 0, "flores cannot represent restitution 0 in [[contact]] normal");
+                  s.contact[0].normal->restitution = 0,
+                  "restitution 0 is too small for flores (above 0 to 1) in [[contact]] normal");
   EXPECT_PROBLEMS(s.contact[0].normal->law = NormalSpec::Law::hunt_crossley; s.contact[0].normal->restitution = 0);
   EXPECT_PROBLEMS(s.contact[0].normal->law = NormalSpec::Law::kelvin_voigt; s.contact[0].normal->stiffness.reset();
                   s.contact[0].normal->young = 1e9;

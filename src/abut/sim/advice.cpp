@@ -105,9 +105,9 @@ class Adviser {
     if (!patch.is_volume && !patch.is_perimeter) describe_patch(rule, a, b, geometry, advice);
     if (advice.duration > 0.0)
       add(judge_waves(model_, dynamics_.motion(), a.link, b.link, geometry.normal, advice.duration), advice);
-    if (rule.normal.law == NormalLaw::kelvin_voigt) {
-      advice.warnings.emplace_back(
-          "kelvin-voigt starts every contact with a jump of force; hunt-crossley or gonthier do not");
+    if (const NormalLawRow& law = normal_law_row(rule.normal.law); law.damping_exponent == 0.0) {
+      advice.warnings.push_back(
+          fmt::format("{} starts every contact with a jump of force; hunt-crossley or gonthier do not", law.text.name));
     }
     if (const VolumeContact* volume = dynamics_.contacts().volume_geometry(point))
       describe_volume(geometry, *volume, a, b, advice);

@@ -20,30 +20,6 @@ namespace abut {
 
 namespace {
 
-NormalInput make_normal_input(const NormalSpec& spec) {
-  NormalInput input;
-  input.law = find_normal_law(enum_name(spec.law)).value();
-  input.stiffness = spec.stiffness;
-  input.young = spec.young;
-  input.poisson = spec.poisson;
-  input.young_b = spec.young_b;
-  input.poisson_b = spec.poisson_b;
-  input.yield = spec.yield;
-  input.yield_b = spec.yield_b;
-  input.exponent = spec.exponent;
-  input.damping = spec.damping;
-  input.restitution = spec.restitution;
-  input.restitution_slope = spec.restitution_slope;
-  if (spec.restitution_table) {
-    input.table_speed = spec.restitution_table->speed;
-    input.table_restitution = spec.restitution_table->restitution;
-  }
-  input.renews = spec.damper == NormalSpec::Damper::blow;
-  // A scene built in code has no keys: there a value other than the default was given.
-  if (spec.has_key("v_small") || spec.v_small != NormalSpec{}.v_small) input.v_small = spec.v_small;
-  return input;
-}
-
 /// Fineness of integrals of friction over a patch: one step for each decimal of the volume's error.
 int calc_spin_detail(double volume_error) {
   return std::clamp(2 + static_cast<int>(std::lround(-std::log10(volume_error))), 3, 12);
@@ -94,18 +70,16 @@ void refuse_perimeter_keys(const ContactDefaultSpec& settings) {
 }
 
 NormalResolution resolve_normal(const NormalSpec& spec, const ContactDefaultSpec& settings) {
-  const NormalInput input = make_normal_input(spec);
   if (settings.region == ContactDefaultSpec::Region::perimeter) {
     if (spec.stiffness_b || spec.thickness || spec.thickness_b)
       throw InputError("stiffness_b, thickness and thickness_b belong to region = \"volume\"");
-    return resolve_perimeter_normal(input, make_perimeter_rule(settings).normals, settings.stiffness_factor);
+    return resolve_perimeter_normal(spec, make_perimeter_rule(settings).normals, settings.stiffness_factor);
   }
   refuse_perimeter_keys(settings);
-  if (settings.region == ContactDefaultSpec::Region::volume)
-    return resolve_volume_normal(input, {spec.stiffness_b, spec.thickness, spec.thickness_b});
+  if (settings.region == ContactDefaultSpec::Region::volume) return resolve_volume_normal(spec);
   if (spec.stiffness_b || spec.thickness || spec.thickness_b)
     throw InputError("stiffness_b, thickness and thickness_b belong to region = \"volume\"");
-  return resolve_normal(input);
+  return resolve_normal(spec);
 }
 
 /// Turns the friction a scene asks for into parameters, with the origin of each.
@@ -113,26 +87,25 @@ struct FrictionResolver {
   double gravity;
   ContactRule& rule;
 
-  template <class Parameters>
-  void take(const Resolved<Parameters>& resolved) const {
+  void operator()(const NoFrictionSpec&) const { rule.friction = NoFriction{}; }
+  void operator()(const auto& spec) const {
+    const auto resolved = resolve_friction(spec, gravity);
     rule.friction = resolved.parameters;
     rule.resolved.insert(rule.resolved.end(), resolved.values.begin(), resolved.values.end());
     rule.notes.insert(rule.notes.end(), resolved.notes.begin(), resolved.notes.end());
   }
-  void operator()(const NoFrictionSpec&) const { rule.friction = NoFriction{}; }
-  void operator()(const CoulombSpec& s) const {
-    take(resolve_coulomb({s.mu, s.mu_c, s.mu_s, s.v_stribeck, s.v_eps}, gravity));
-  }
-  void operator()(const LugreSpec& s) const {
-    take(resolve_lugre({s.mu_s, s.mu_d, s.sigma_0, s.sigma_1, s.sigma_2, s.v_stribeck}, gravity));
-  }
-  void operator()(const BristleSpec& s) const {
-    const Regularisation form =
-        s.regularisation == BristleSpec::Regularisation::smooth ? Regularisation::smooth : Regularisation::printed;
-    take(resolve_bristle({s.mu_c, s.mu_s, s.sigma_0, s.sigma_1, s.sigma_2, s.v_stribeck, s.tau_dwell, s.v_eps, form},
-                         gravity));
-  }
 };
+
+void require_region_form(const FrictionLawRow& law, const ContactRule& rule) {
+  if (rule.perimeter && !law.has_perimeter_form) {
+    throw InputError(fmt::format("{} has no form for the points of a curve: region = \"perimeter\" takes friction {}",
+                                 law.text.name, list_friction_laws(&FrictionLawRow::has_perimeter_form)));
+  }
+  if (rule.volume && !law.has_volume_form) {
+    throw InputError(fmt::format("{} has no form for a patch that spins: region = \"volume\" takes friction {}",
+                                 law.text.name, list_friction_laws(&FrictionLawRow::has_volume_form)));
+  }
+}
 
 /// Adds the place in the file to what the scene gives itself.
 void add_places(const Located& spec, std::vector<ResolvedValue>& values) {
@@ -177,11 +150,7 @@ ContactRule make_rule(const SceneSpec& scene, const ContactMatch& match, const s
       where = &match.friction->where;
       std::visit(FrictionResolver{scene.gravity.norm(), rule}, match.friction->law);
       add_places(*match.friction, rule.resolved);
-      if (rule.perimeter && std::holds_alternative<BristleParameters>(rule.friction))
-        throw InputError("region = \"perimeter\" takes friction none, coulomb or lugre; lugre holds at rest");
-      if (rule.volume && std::holds_alternative<LugreParameters>(rule.friction))
-        throw InputError(
-            "lugre has no form for a patch that spins; region = \"volume\" takes none, coulomb or bristle");
+      require_region_form(friction_law_row(*match.friction), rule);
     }
   } catch (const InputError& error) {
     fail_at(*where, error.what());

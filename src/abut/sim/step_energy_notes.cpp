@@ -99,7 +99,8 @@ std::string describe_rebound(const std::optional<NormalSpec>& normal, double fas
   constexpr double kSetDown = 0.1;  // [m/s]
   if (!normal) return "";
   if (normal->restitution || normal->restitution_slope || normal->restitution_table) return "restitution";
-  if (normal->law == NormalSpec::Law::hertz && fastest > kSetDown) return "law hertz, which returns all it takes,";
+  const NormalLawRow& law = normal_law_row(normal->law);
+  if (!law.has_damping && fastest > kSetDown) return fmt::format("law {}, which returns all it takes,", law.text.name);
   return normal->damping ? "damping" : "";
 }
 

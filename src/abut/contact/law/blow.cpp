@@ -25,7 +25,8 @@ Blow make_blow(const NormalLawParameters& rule, const NormalCoefficients& c, con
   blow.speed = std::max(touch_speed, rule.v_small);
   blow.varies = !rule.restitution.is_constant();
   blow.exponent = 1.0 - 2.0 * (c.exponent - c.damping_exponent) / (c.exponent + 1.0);
-  blow.renews = rule.renews && rule.law != NormalLaw::hertz && !rule.damping && (blow.varies || blow.exponent != 0.0);
+  blow.renews =
+      rule.renews && normal_law_row(rule.law).has_damping && !rule.damping && (blow.varies || blow.exponent != 0.0);
   const double p = by_depth.exponent;
   const double depth =
       std::pow((p + 1.0) * effective_mass * blow.speed * blow.speed / (2.0 * by_depth.stiffness), 1.0 / (p + 1.0));
@@ -35,7 +36,7 @@ Blow make_blow(const NormalLawParameters& rule, const NormalCoefficients& c, con
   // Laws with r < p have no closed form; that of the ratio with the same restitution is close.
   const bool is_ratio = c.damping_exponent == c.exponent;
   const double D = is_ratio ? c.damping * blow.speed / c.stiffness : gonthier_damping(e) / e;
-  const double obtained = has_exact_restitution(rule.law) ? e : exact_restitution(D);
+  const double obtained = normal_law_row(rule.law).meets_restitution ? e : exact_restitution(D);
   blow.spring = 2.0 / (effective_mass * calc_spring_part(D));
   blow.release = 1.0 / (obtained * obtained);
   return blow;

@@ -42,7 +42,8 @@ Motion move(const NormalLawParameters& rule, const NormalCoefficients& c, const 
 }
 
 TEST(Blow, IsolatedImpactKeepsItsDamping) {
-  for (const NormalLaw law : kAllNormalLaws) {
+  for (const NormalLawRow& row : kNormalLaws) {
+    const NormalLaw law = row.law;
     for (const double e : {0.01, 0.1, 0.5, 0.9, 0.99}) {
       const NormalLawParameters rule = make_rule(law, e);
       const double mass = 0.7, speed = 1.3;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "abut/math/types.hpp"
+#include "abut/scene/regularisation.hpp"
 
 namespace abut {
 
@@ -31,12 +32,6 @@ inline double calc_friction_power(const FrictionRates& rates, const Vec3& vt) { 
 /// Removes the part of z along n. Laws do this before they use z; do it to the stored state as well whenever n has
 /// turned, so that a deflection that has left the tangent plane cannot come back later.
 inline void project_state(FrictionState& state, const Vec3& n) { state.z = tangential(state.z, n); }
-
-/// How the direction of a small slip is rounded off below v_eps.
-enum class Regularisation {
-  printed,  ///< magnitude r^2 (3 - r^2)/2, r = |u|/v_eps: G. (3.33) as printed; flat at 0, a kink at r = 1
-  smooth    ///< magnitude r (3 - r^2)/2: once continuously differentiable       [Gonthier 2007 (3.33) without the kink]
-};
 
 /// u/|u| for |u| >= v_eps, continuously down to zero below; |u| is passed because callers have it.
 inline Vec3 calc_direction(const Vec3& u, double norm, double v_eps, Regularisation form) {

@@ -8,59 +8,59 @@
 #include <utility>
 
 #include "abut/base/error.hpp"
+#include "abut/scene/field_text.hpp"
 
 namespace abut {
 namespace {
 
-enum class Range { not_negative, positive };
+/// The row of the table of fields that belongs to a member.
+struct RowOfMember {
+  const void* member;
+  FieldInfo row{};
+  void operator()(const auto& candidate, const FieldInfo& info) {
+    if (static_cast<const void*>(&candidate) == member) row = info;
+  }
+};
 
-// Collects values with their origin and checks each as it passes.
+/// Collects values with their origin and checks each against the table of fields as it passes.
+template <class Spec>
 class Resolver {
  public:
-  explicit Resolver(std::string_view law) : law_(law) {}
+  explicit Resolver(const Spec& spec) : spec_(spec) {}
 
-  double add(std::string_view key, std::string_view unit, Range range, const std::optional<double>& given,
-             double otherwise, std::string_view origin) {
-    const double value = given.value_or(otherwise);
-    const bool good = std::isfinite(value) && (range == Range::positive ? value > 0.0 : value >= 0.0);
-    if (!good) {
-      throw InputError(fmt::format("{}: {} is {}{}{}, must be finite and {}", law_, key, value, unit.empty() ? "" : " ",
-                                   unit, range == Range::positive ? "positive" : "not negative"));
-    }
-    values_.push_back({std::string(key), value, std::string(unit), given ? "given" : std::string(origin)});
-    return value;
+  /// `detail` says more of the rule that the table names.
+  double add(const std::optional<double>& member, double otherwise, std::string_view detail = "") {
+    return add_as(member, otherwise, fmt::format("rule: {}{}", find_row(member).otherwise, detail));
+  }
+  double add_default(const std::optional<double>& member, std::string_view detail) {
+    const double otherwise = find_row(member).fallback;
+    return add_as(member, otherwise, fmt::format("default: {:g}, {}", otherwise, detail));
+  }
+  double add_as(const std::optional<double>& member, double otherwise, const std::string& origin) {
+    return take(member, find_row(member), otherwise, origin);
   }
 
-  // Sliding and static coefficient; one alone stands for both.
-  std::pair<double, double> add_coefficients(std::string_view sliding_key, const std::optional<double>& sliding,
-                                             const std::optional<double>& stuck) {
-    if (!sliding && !stuck) throw InputError(fmt::format("{}: {} is missing", law_, sliding_key));
-    const double mu_c = add(sliding_key, "", Range::not_negative, sliding, stuck.value_or(0.0), "rule: same as mu_s");
-    const double mu_s = add("mu_s", "", Range::not_negative, stuck, mu_c, fmt::format("rule: same as {}", sliding_key));
-    if (mu_s < mu_c)
-      throw InputError(fmt::format("{}: mu_s is {}, must not be below {} = {}", law_, mu_s, sliding_key, mu_c));
+  /// Sliding and static coefficient; one alone stands for both.
+  std::pair<double, double> add_coefficients(const std::optional<double>& sliding, const std::optional<double>& stuck) {
+    const FieldInfo sliding_row = find_row(sliding), stuck_row = find_row(stuck);
+    if (!sliding && !stuck) throw InputError(fmt::format("{}: {} is missing", Spec::kTag, sliding_row.key));
+    return add_coefficients(sliding, stuck, sliding_row, stuck_row);
+  }
+  std::pair<double, double> add_coefficients(const std::optional<double>& sliding, const std::optional<double>& stuck,
+                                             const FieldInfo& sliding_row, const FieldInfo& stuck_row) {
+    const double mu_c = take(sliding, sliding_row, stuck.value_or(0.0), fmt::format("rule: same as {}", stuck_row.key));
+    const double mu_s = take(stuck, stuck_row, mu_c, fmt::format("rule: same as {}", sliding_row.key));
+    if (mu_s < mu_c) {
+      throw InputError(fmt::format("{}: {} is {}, must not be below {} = {}", Spec::kTag, stuck_row.key, mu_s,
+                                   sliding_row.key, mu_c));
+    }
     return {mu_c, mu_s};
   }
 
-  // A direction that is blurred below v_eps leaves no room for stiction in less than ten times that.
-  double add_v_stribeck(const std::optional<double>& given, double mu_s, double gravity, std::string_view gravity_text,
-                        const std::optional<double>& v_eps = std::nullopt) {
-    const double of_load = calc_default_v_stribeck(mu_s, gravity);
-    if (v_eps && std::isfinite(*v_eps) && 10.0 * *v_eps > of_load)
-      return add("v_stribeck", "m/s", Range::positive, given, 10.0 * *v_eps, "rule: 10 v_eps");
-    return add("v_stribeck", "m/s", Range::positive, given, of_load,
-               fmt::format("rule: sqrt(mu_s g 1e-4 m), the speed of taking up a load, {}", gravity_text));
-  }
-
-  double add_v_eps(const std::optional<double>& given, double v_stribeck) {
-    const double v_eps = add("v_eps", "m/s", Range::positive, given, v_stribeck / 100.0, "rule: v_stribeck / 100");
-    if (v_eps > v_stribeck / 10.0 * (1.0 + 1e-12)) {
-      note(fmt::format(
-          "v_eps = {:g} m/s is more than a tenth of v_stribeck = {:g} m/s: the sliding direction is blurred where "
-          "stiction should act",
-          v_eps, v_stribeck));
-    }
-    return v_eps;
+  FieldInfo find_row(const std::optional<double>& member) const {
+    RowOfMember found{&member};
+    visit_fields(found, spec_);
+    return found.row;
   }
 
   void note(std::string text) { notes_.push_back(std::move(text)); }
@@ -71,7 +71,16 @@ class Resolver {
   }
 
  private:
-  std::string law_;
+  double take(const std::optional<double>& given, const FieldInfo& row, double otherwise, const std::string& origin) {
+    const double value = given.value_or(otherwise);
+    if (const std::string defect = find_number_defect(value, row); !defect.empty())
+      throw InputError(fmt::format("{}: {} {}", Spec::kTag, row.key, defect));
+    const bool has_unit = std::string_view(row.unit) != "1";
+    values_.push_back({row.key, value, has_unit ? row.unit : "", given ? "given" : origin});
+    return value;
+  }
+
+  const Spec& spec_;
   std::vector<ResolvedValue> values_;
   std::vector<std::string> notes_;
 };
@@ -89,7 +98,31 @@ GravityRule make_gravity_rule(double gravity) {
   return {kStandardGravity, fmt::format("g = {:.4g} m/s^2, as the scene has no gravity", kStandardGravity)};
 }
 
-void note_damping(Resolver& r, const BristleParameters& p, const std::optional<double>& given, double critical) {
+/// A direction that is blurred below v_eps leaves no room for stiction in less than ten times that.
+template <class Spec>
+double add_v_stribeck(Resolver<Spec>& r, const Spec& spec, double mu_s, const GravityRule& gravity) {
+  const double of_load = calc_default_v_stribeck(mu_s, gravity.value);
+  if constexpr (requires { spec.v_eps; }) {
+    if (spec.v_eps && std::isfinite(*spec.v_eps) && 10.0 * *spec.v_eps > of_load)
+      return r.add_as(spec.v_stribeck, 10.0 * *spec.v_eps, "rule: 10 v_eps");
+  }
+  return r.add(spec.v_stribeck, of_load, fmt::format(", {}", gravity.text));
+}
+
+template <class Spec>
+double add_v_eps(Resolver<Spec>& r, const Spec& spec, double v_stribeck) {
+  const double v_eps = r.add(spec.v_eps, v_stribeck / 100.0);
+  if (v_eps > v_stribeck / 10.0 * (1.0 + 1e-12)) {
+    r.note(fmt::format(
+        "v_eps = {:g} m/s is more than a tenth of v_stribeck = {:g} m/s: the sliding direction is blurred where "
+        "stiction should act",
+        v_eps, v_stribeck));
+  }
+  return v_eps;
+}
+
+void note_damping(Resolver<BristleSpec>& r, const BristleParameters& p, const std::optional<double>& given,
+                  double critical) {
   const double ratio = p.sigma_1 / critical;
   if (given && ratio > 10.0) {
     r.note(fmt::format(
@@ -109,7 +142,7 @@ void note_damping(Resolver& r, const BristleParameters& p, const std::optional<d
 
 /// Peak speed of bristles that take up a load near break-away: exp(-1) mu_s sqrt(g / sigma_0) at critical damping,
 /// mu_s / sigma_1 far beyond it.
-void note_charging(Resolver& r, const BristleParameters& p, double gravity) {
+void note_charging(Resolver<BristleSpec>& r, const BristleParameters& p, double gravity) {
   const double charging = std::min(std::exp(-1.0) * p.mu_s * std::sqrt(gravity / p.sigma_0), p.mu_s / p.sigma_1);
   if (p.mu_s > 1.05 * p.mu_c && p.v_stribeck < charging) {
     r.note(fmt::format(
@@ -126,60 +159,54 @@ double calc_default_v_stribeck(double mu_s, double gravity) {
   return std::sqrt(std::max(mu_s, 1e-6) * gravity * kPreslidingDistance);
 }
 
-Resolved<CoulombParameters> resolve_coulomb(const CoulombInput& input, double gravity) {
+Resolved<CoulombParameters> resolve_friction(const CoulombSpec& spec, double gravity) {
   const GravityRule g = make_gravity_rule(gravity);
-  if (input.mu && (input.mu_c || input.mu_s)) throw InputError("coulomb: give mu, or mu_c and mu_s, not both");
-  Resolver r("coulomb");
+  if (spec.mu && (spec.mu_c || spec.mu_s)) throw InputError("coulomb: give mu, or mu_c and mu_s, not both");
+  Resolver r(spec);
   CoulombParameters p;
-  const std::optional<double> mu_c = input.mu ? input.mu : input.mu_c;
-  std::tie(p.mu_c, p.mu_s) = r.add_coefficients("mu_c", mu_c, input.mu_s);
-  p.v_stribeck = r.add_v_stribeck(input.v_stribeck, p.mu_s, g.value, g.text, input.v_eps);
-  p.v_eps = r.add_v_eps(input.v_eps, p.v_stribeck);
+  const std::optional<double>& mu_c = spec.mu ? spec.mu : spec.mu_c;
+  if (!mu_c && !spec.mu_s) throw InputError("coulomb: mu_c is missing");
+  std::tie(p.mu_c, p.mu_s) = r.add_coefficients(mu_c, spec.mu_s, r.find_row(spec.mu_c), r.find_row(spec.mu_s));
+  p.v_stribeck = add_v_stribeck(r, spec, p.mu_s, g);
+  p.v_eps = add_v_eps(r, spec, p.v_stribeck);
   return r.finish(p);
 }
 
-Resolved<LugreParameters> resolve_lugre(const LugreInput& input, double gravity) {
+Resolved<LugreParameters> resolve_friction(const LugreSpec& spec, double gravity) {
   const GravityRule g = make_gravity_rule(gravity);
-  Resolver r("lugre");
+  Resolver r(spec);
   LugreParameters p;
-  std::tie(p.mu_d, p.mu_s) = r.add_coefficients("mu_d", input.mu_d, input.mu_s);
+  std::tie(p.mu_d, p.mu_s) = r.add_coefficients(spec.mu_d, spec.mu_s);
   if (!(p.mu_d > 0.0)) throw InputError("lugre: mu_d is 0, must be positive; take law = \"none\" for no friction");
-  p.sigma_0 = r.add("sigma_0", "N/m", Range::positive, input.sigma_0, p.mu_s / (0.25 * kPreslidingDistance),
-                    "rule: mu_s fn / 2.5e-5 m, fn the load that acts; here for 1 N");
-  p.sigma_0_by_load = !input.sigma_0;
-  p.sigma_1_by_mass = !input.sigma_1;
-  p.sigma_1 =
-      p.sigma_0_by_load
-          ? r.add(
-                "sigma_1", "N s/m", Range::not_negative, input.sigma_1, 2.0 * std::sqrt(p.sigma_0 / g.value),
-                fmt::format("rule: critical damping of fn / g, at most of m of each contact; here for 1 N, {}", g.text))
-          : r.add("sigma_1", "N s/m", Range::not_negative, input.sigma_1, 2.0 * std::sqrt(p.sigma_0),
-                  "rule: critical damping, 2 sqrt(sigma_0 m), m of each contact; here for 1 kg");
-  p.sigma_2 = r.add("sigma_2", "N s/m", Range::not_negative, input.sigma_2, 0.0, "default: no viscous friction");
-  p.v_stribeck = r.add_v_stribeck(input.v_stribeck, p.mu_s, g.value, g.text);
+  p.sigma_0 = r.add(spec.sigma_0, p.mu_s / (0.25 * kPreslidingDistance), "; here for 1 N");
+  p.sigma_0_by_load = !spec.sigma_0;
+  p.sigma_1_by_mass = !spec.sigma_1;
+  p.sigma_1 = p.sigma_0_by_load
+                  ? r.add(spec.sigma_1, 2.0 * std::sqrt(p.sigma_0 / g.value), fmt::format("; here for 1 N, {}", g.text))
+                  : r.add(spec.sigma_1, 2.0 * std::sqrt(p.sigma_0), "; here for 1 kg");
+  p.sigma_2 = r.add_default(spec.sigma_2, "no viscous friction");
+  p.v_stribeck = add_v_stribeck(r, spec, p.mu_s, g);
   return r.finish(p);
 }
 
-Resolved<BristleParameters> resolve_bristle(const BristleInput& input, double gravity) {
+Resolved<BristleParameters> resolve_friction(const BristleSpec& spec, double gravity) {
   const GravityRule g = make_gravity_rule(gravity);
-  Resolver r("bristle");
+  Resolver r(spec);
   BristleParameters p;
-  p.regularisation = input.regularisation;
-  std::tie(p.mu_c, p.mu_s) = r.add_coefficients("mu_c", input.mu_c, input.mu_s);
-  if (!input.sigma_0 && !(p.mu_s > 0.0)) {
+  p.regularisation = spec.regularisation;
+  std::tie(p.mu_c, p.mu_s) = r.add_coefficients(spec.mu_c, spec.mu_s);
+  if (!spec.sigma_0 && !(p.mu_s > 0.0)) {
     throw InputError(
         "bristle: mu_s is 0, so that sigma_0 has no rule; give sigma_0, or law = \"none\" for no friction");
   }
-  p.sigma_0 = r.add("sigma_0", "1/m", Range::positive, input.sigma_0, p.mu_s / kPreslidingDistance,
-                    "rule: mu_s / 1e-4 m, pre-sliding of robotic payloads");
+  p.sigma_0 = r.add(spec.sigma_0, p.mu_s / kPreslidingDistance, ", pre-sliding of robotic payloads");
   const double critical = 2.0 * std::sqrt(p.sigma_0 / g.value);
-  p.sigma_1 = r.add("sigma_1", "s/m", Range::positive, input.sigma_1, critical,
-                    fmt::format("rule: critical damping, 2 sqrt(sigma_0/g) at {}", g.text));
-  p.sigma_2 = r.add("sigma_2", "s/m", Range::not_negative, input.sigma_2, 0.0, "default: no viscous friction");
-  p.v_stribeck = r.add_v_stribeck(input.v_stribeck, p.mu_s, g.value, g.text, input.v_eps);
-  p.tau_dwell = r.add("tau_dwell", "s", Range::not_negative, input.tau_dwell, 0.0, "default: stiction returns at once");
-  p.v_eps = r.add_v_eps(input.v_eps, p.v_stribeck);
-  note_damping(r, p, input.sigma_1, critical);
+  p.sigma_1 = r.add(spec.sigma_1, critical, fmt::format(" at {}", g.text));
+  p.sigma_2 = r.add_default(spec.sigma_2, "no viscous friction");
+  p.v_stribeck = add_v_stribeck(r, spec, p.mu_s, g);
+  p.tau_dwell = r.add_default(spec.tau_dwell, "stiction returns at once");
+  p.v_eps = add_v_eps(r, spec, p.v_stribeck);
+  note_damping(r, p, spec.sigma_1, critical);
   note_charging(r, p, g.value);
   return r.finish(p);
 }

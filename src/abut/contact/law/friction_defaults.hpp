@@ -1,11 +1,10 @@
 #pragma once
 
-#include <optional>
-
 #include "abut/contact/law/bristle_friction.hpp"
 #include "abut/contact/law/coulomb_friction.hpp"
 #include "abut/contact/law/lugre_friction.hpp"
 #include "abut/contact/law/resolved_value.hpp"
+#include "abut/scene/friction_spec.hpp"
 
 namespace abut {
 
@@ -23,35 +22,14 @@ inline constexpr double kPreslidingDistance = 1e-4;  ///< bristle deflection at 
 /// whose friction is mu_c, and a body that mu_s would hold would slide away.
 double calc_default_v_stribeck(double mu_s, double gravity);
 
-struct CoulombInput {
-  std::optional<double> mu;          ///< short for mu_c = mu_s = mu
-  std::optional<double> mu_c, mu_s;  ///< either alone stands for both
-  std::optional<double> v_stribeck, v_eps;
-};
-
-struct LugreInput {
-  std::optional<double> mu_s, mu_d;  ///< either alone stands for both
-  std::optional<double> sigma_0, sigma_1, sigma_2, v_stribeck;
-};
-
-struct BristleInput {
-  std::optional<double> mu_c, mu_s;  ///< either alone stands for both
-  std::optional<double> sigma_0, sigma_1, sigma_2, v_stribeck, tau_dwell, v_eps;
-  Regularisation regularisation = Regularisation::printed;
-};
-
-Resolved<CoulombParameters> resolve_coulomb(const CoulombInput& input, double gravity);
+Resolved<CoulombParameters> resolve_friction(const CoulombSpec& spec, double gravity);
 
 /// Coefficients of this law that are not given follow the load fn of the contact, in an impact as at rest; what is
 /// returned holds for 1 N (sigma_1 beside a given sigma_0: for 1 kg) and says what scales (LugreParameters).
-///   sigma_0 = mu_s fn / 2.5e-5 m,  sigma_1 = 2 sqrt(sigma_0 min(m, fn / g)),  sigma_2 = 0
-/// A quarter of the distance of the bristle law, whose damper bears the load until its springs do: bodies set down on a
-/// slope are held to 0.98 mu_s, as there, and to 0.90 with the whole of it.
-/// sigma_1 is critical damping of the effective mass m on the bristles, or of what the load is the weight of.
-Resolved<LugreParameters> resolve_lugre(const LugreInput& input, double gravity);
+/// The bristles yield by a quarter of the distance of the bristle law, whose damper bears the load until its springs
+/// do: bodies set down on a slope are held to 0.98 mu_s, as there, and to 0.90 with the whole of it.
+Resolved<LugreParameters> resolve_friction(const LugreSpec& spec, double gravity);
 
-///   sigma_0 = mu_s / 1e-4 m,  sigma_1 = 2 sqrt(sigma_0 / g),  sigma_2 = 0,  v_stribeck = sqrt(mu_s g 1e-4 m),
-///   tau_dwell = 0,  v_eps = v_stribeck / 100 [Gonthier 2007, 3.3.2; docs/decisions/0018]
-Resolved<BristleParameters> resolve_bristle(const BristleInput& input, double gravity);
+Resolved<BristleParameters> resolve_friction(const BristleSpec& spec, double gravity);
 
 }  // namespace abut

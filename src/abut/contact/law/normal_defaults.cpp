@@ -10,21 +10,17 @@
 namespace abut {
 namespace {
 
-constexpr double kDefaultPoisson = 0.3;
-
 class NormalResolver {
  public:
-  explicit NormalResolver(const NormalInput& input) : in_(input), name_(normal_law_name(input.law)) {}
+  explicit NormalResolver(const NormalSpec& spec) : in_(spec), row_(normal_law_row(spec.law)), name_(row_.text.name) {}
 
   NormalResolution run() {
     out_.parameters.law = in_.law;
-    out_.parameters.renews = in_.renews;
+    out_.parameters.renews = in_.damper == NormalSpec::Damper::blow;
     resolve_exponent();
     resolve_stiffness();
     resolve_damping();
-    if (in_.law != NormalLaw::hertz) {
-      out_.parameters.v_small = add("v_small", "m/s", in_.v_small, kDefaultVSmall, "default: 1 mm/s, robotic tasks");
-    }
+    if (row_.has_damping) resolve_v_small();
     resolve_yield();
     validate(out_.parameters);
     note_inexact_rule();
@@ -40,9 +36,18 @@ class NormalResolver {
   }
 
   void resolve_exponent() {
-    const bool linear = in_.law == NormalLaw::kelvin_voigt;
-    out_.parameters.exponent = add("exponent", "", in_.exponent, linear ? 1.0 : 1.5,
-                                   linear ? "default: linear spring" : "default: 3/2, Hertz");
+    const double usual = row_.exponent;
+    out_.parameters.exponent = add("exponent", "", in_.exponent, usual,
+                                   usual == 1.0   ? "default: linear spring"
+                                   : usual == 1.5 ? "default: 3/2, Hertz"
+                                                  : "default: that of the law");
+  }
+
+  void resolve_v_small() {
+    // A scene built in code has no keys: there a value other than the default was given.
+    const bool is_given = in_.has_key("v_small") || in_.v_small != NormalSpec{}.v_small;
+    out_.parameters.v_small = in_.v_small;
+    out_.values.push_back({"v_small", in_.v_small, "m/s", is_given ? "given" : "default: 1 mm/s, robotic tasks"});
   }
 
   void resolve_stiffness() {
@@ -55,14 +60,14 @@ class NormalResolver {
       out_.parameters.stiffness = add("stiffness", fmt::format("N/m^{:g}", p), in_.stiffness, 0.0, "");
       return;
     }
-    if (!in_.young) throw InputError(fmt::format("{}: needs stiffness, or young (and poisson)", name_));
+    if (!in_.young || !in_.poisson) throw InputError(fmt::format("{}: needs stiffness, or young and poisson", name_));
     if (p != 1.5) {
       throw InputError(
           fmt::format("{}: exponent is {}; a stiffness from young and poisson is Hertz's and needs 1.5", name_, p));
     }
     ElasticMaterial a, b;
     a.young = add("young", "Pa", in_.young, 0.0, "");
-    a.poisson = add("poisson", "", in_.poisson, kDefaultPoisson, "default: 0.3, metals");
+    a.poisson = add("poisson", "", in_.poisson, 0.0, "");
     b.young = add("young_b", "Pa", in_.young_b, a.young, "rule: same as young");
     b.poisson = add("poisson_b", "", in_.poisson_b, a.poisson, "rule: same as poisson");
     out_.contact_modulus = calc_contact_modulus(a, b);
@@ -77,36 +82,38 @@ class NormalResolver {
   }
 
   void resolve_damping() {
-    const bool table = !in_.table_speed.empty() || !in_.table_restitution.empty();
     const int forms = int{in_.damping.has_value()} + int{in_.restitution.has_value()} +
-                      int{in_.restitution_slope.has_value()} + int{table};
+                      int{in_.restitution_slope.has_value()} + int{in_.restitution_table.has_value()};
     if (forms > 1) {
       throw InputError(
           fmt::format("{}: give only one of damping, restitution, restitution_slope, restitution_table", name_));
     }
-    const double r = calc_damping_exponent(in_.law, out_.parameters.exponent);
-    if (in_.law == NormalLaw::hertz) {
-      if (forms > 0) throw InputError("hertz: has no damping; remove damping or restitution, or choose another law");
+    if (!row_.has_damping) {
+      if (forms > 0) {
+        throw InputError(
+            fmt::format("{}: has no damping; remove damping or restitution, or choose another law", name_));
+      }
       return;
     }
     if (in_.damping) {
+      const double r = calc_damping_exponent(in_.law, out_.parameters.exponent);
       out_.parameters.damping = add("damping", fmt::format("N s/m^{:g}", r + 1.0), in_.damping, 0.0, "");
     } else if (in_.restitution_slope) {
       out_.parameters.restitution =
           Restitution::make_linear(add("restitution_slope", "s/m", in_.restitution_slope, 0.0, ""));
-    } else if (table) {
-      out_.parameters.restitution = Restitution::make_table(in_.table_speed, in_.table_restitution);
-      out_.values.push_back({"restitution_table", static_cast<double>(in_.table_speed.size()), "points", "given"});
+    } else if (in_.restitution_table) {
+      const std::vector<double>& speed = in_.restitution_table->speed;
+      out_.parameters.restitution = Restitution::make_table(speed, in_.restitution_table->restitution);
+      out_.values.push_back({"restitution_table", static_cast<double>(speed.size()), "points", "given"});
     } else {
-      const double e =
-          add("restitution", "", in_.restitution, 1.0, "default: elastic, as neither damping nor restitution is given");
-      out_.parameters.restitution = Restitution::make_constant(e);
+      if (!in_.restitution) throw InputError(fmt::format("{}: restitution is missing", name_));
+      out_.parameters.restitution = Restitution::make_constant(add("restitution", "", in_.restitution, 0.0, ""));
     }
   }
 
   void note_inexact_rule() {
     const NormalLawParameters& p = out_.parameters;
-    if (p.damping || in_.law == NormalLaw::hertz || has_exact_restitution(in_.law)) return;
+    if (p.damping || !row_.has_damping || row_.meets_restitution) return;
     const double e = p.restitution.min_coefficient();
     const double v = 1.0;  // the obtained restitution does not depend on it, only on e
     NormalLawParameters at_e = p;
@@ -118,13 +125,14 @@ class NormalResolver {
     }
   }
 
-  const NormalInput& in_;
+  const NormalSpec& in_;
+  const NormalLawRow& row_;
   std::string_view name_;
   NormalResolution out_;
 };
 
 }  // namespace
 
-NormalResolution resolve_normal(const NormalInput& input) { return NormalResolver(input).run(); }
+NormalResolution resolve_normal(const NormalSpec& spec) { return NormalResolver(spec).run(); }
 
 }  // namespace abut

@@ -8,80 +8,87 @@
 
 namespace abut {
 
-std::string_view normal_law_name(NormalLaw law) {
-  switch (law) {
-    case NormalLaw::hertz:
-      return "hertz";
-    case NormalLaw::kelvin_voigt:
-      return "kelvin-voigt";
-    case NormalLaw::hunt_crossley:
-      return "hunt-crossley";
-    case NormalLaw::lee_wang:
-      return "lee-wang";
-    case NormalLaw::lankarani_nikravesh:
-      return "lankarani-nikravesh";
-    case NormalLaw::flores:
-      return "flores";
-    case NormalLaw::gonthier:
-      return "gonthier";
-    case NormalLaw::azad_featherstone:
-      return "azad-featherstone";
-  }
-  ABUT_REQUIRE(false, "unknown normal law {}", static_cast<int>(law));
-  return {};
+namespace {
+
+/// The first instant of a contact.
+struct Touch {
+  const NormalCoefficients& c;  ///< without damping
+  double restitution;           ///< e [1]
+  double speed;                 ///< v0 [m/s]
+  double effective_mass;        ///< [kg]
+};
+
+/// lambda [N s/m^(r+1)] that meets e exactly, by the law's own impact.
+double calc_from_own_impact(const Touch& t) {
+  return dimensionless_damping(t.c.exponent, t.c.damping_exponent, t.restitution) *
+         calc_damping_scale(t.c, t.speed, t.effective_mass);
 }
 
-std::optional<NormalLaw> find_normal_law(std::string_view name) {
-  for (NormalLaw law : kAllNormalLaws) {
-    if (normal_law_name(law) == name) return law;
-  }
-  return std::nullopt;
-}
+/// How a law makes lambda from a restitution. Where the rule needs no effective mass it is k / v0 times a function of
+/// e.
+struct DampingRule {
+  NormalLaw law;
+  double (*calc_damping)(const Touch& touch);  ///< null: none
+};
 
-bool has_exact_restitution(NormalLaw law) {
-  return law == NormalLaw::gonthier || law == NormalLaw::kelvin_voigt || law == NormalLaw::lee_wang ||
-         law == NormalLaw::azad_featherstone;
-}
+/// In the order of NormalLaw. Rules without exponents of their own are approximations, but for that of gonthier: the
+/// restitution obtained differs from e (calc_impact tells by how much).
+constexpr auto kDampingRules = std::to_array<DampingRule>({
+    {NormalLaw::hertz, nullptr},
+    {NormalLaw::kelvin_voigt, calc_from_own_impact},
+    // [Gonthier 2007, 2.2.2; Moisio 2013 (3.6)]
+    {NormalLaw::hunt_crossley, [](const Touch& t) { return 1.5 * (1.0 - t.restitution) * (t.c.stiffness / t.speed); }},
+    {NormalLaw::lee_wang, calc_from_own_impact},
+    // [Moisio 2013 (3.7)]
+    {NormalLaw::lankarani_nikravesh,
+     [](const Touch& t) { return 0.75 * (1.0 - t.restitution * t.restitution) * (t.c.stiffness / t.speed); }},
+    // [Moisio 2013 (3.9)]
+    {NormalLaw::flores,
+     [](const Touch& t) { return 1.6 * (1.0 - t.restitution) / t.restitution * (t.c.stiffness / t.speed); }},
+    // [Gonthier 2007 (3.23)-(3.25)]
+    {NormalLaw::gonthier,
+     [](const Touch& t) { return gonthier_damping(t.restitution) / t.restitution * (t.c.stiffness / t.speed); }},
+    // [Azad and Featherstone 2014 (8)]
+    {NormalLaw::azad_featherstone, calc_from_own_impact},
+});
 
-double calc_damping_exponent(NormalLaw law, double exponent) {
-  switch (law) {
-    case NormalLaw::kelvin_voigt:
-      return 0.0;
-    case NormalLaw::lee_wang:
-      return 1.0;
-    case NormalLaw::azad_featherstone:
-      return 0.5;
-    default:
-      return exponent;
+static_assert([] {
+  if (kDampingRules.size() != kNormalLaws.size()) return false;
+  for (std::size_t i = 0; i < kNormalLaws.size(); ++i) {
+    const NormalLawRow& row = kNormalLaws[i];
+    if (kDampingRules[i].law != row.law || row.has_damping != (kDampingRules[i].calc_damping != nullptr)) return false;
+    // Below it no impact is tabulated.
+    if (row.meets_restitution && row.least_restitution < kMinRestitution) return false;
   }
-}
+  return true;
+}());
+
+}  // namespace
 
 void validate(const NormalLawParameters& parameters) {
-  const std::string_view name = normal_law_name(parameters.law);
-  const auto require = [&name](bool good, std::string_view key, double value, std::string_view rule) {
-    if (!good) throw InputError(fmt::format("{}: {} is {}, must be {}", name, key, value, rule));
+  const NormalLawRow& row = normal_law_row(parameters.law);
+  const auto require = [&row](bool good, std::string_view key, double value, std::string_view rule) {
+    if (!good) throw InputError(fmt::format("{}: {} is {}, must be {}", row.text.name, key, value, rule));
   };
   const double p = parameters.exponent;
   if (parameters.stiffness) {
     const double k = *parameters.stiffness;
     require(k > 0.0 && std::isfinite(k), "stiffness", k, "positive and finite");
   }
-  const double r = calc_damping_exponent(parameters.law, p);
-  const double lowest = std::max(0.5, r);
-  require(p >= lowest && p <= 5.0, "exponent", p, fmt::format("from {} to 5", lowest));
+  require(p >= row.least_exponent && p <= kMostExponent, "exponent", p,
+          fmt::format("from {} to {}", row.least_exponent, kMostExponent));
   require(parameters.v_small > 0.0 && std::isfinite(parameters.v_small), "v_small", parameters.v_small,
           "positive and finite");
   if (parameters.damping) {
     const double lambda = *parameters.damping;
     require(lambda >= 0.0 && std::isfinite(lambda), "damping", lambda, "finite and not negative");
-    require(parameters.law != NormalLaw::hertz || lambda == 0.0, "damping", lambda, "absent: the law has none");
+    require(row.has_damping || lambda == 0.0, "damping", lambda, "absent: the law has none");
     return;
   }
   const double e_min = parameters.restitution.min_coefficient();
-  if (has_exact_restitution(parameters.law)) {
-    require(e_min >= kMinRestitution, "restitution", e_min, fmt::format("from {} to 1", kMinRestitution));
-  }
-  require(parameters.law != NormalLaw::flores || e_min > 0.0, "restitution", e_min, "above 0 and at most 1");
+  require(takes_restitution(row, e_min), "restitution", e_min,
+          fmt::format("{} {} {} 1", row.excludes_least ? "above" : "from", row.least_restitution,
+                      row.excludes_least ? "and at most" : "to"));
 }
 
 NormalCoefficients make_normal_coefficients(const NormalLawParameters& parameters, double stiffness,
@@ -90,35 +97,14 @@ NormalCoefficients make_normal_coefficients(const NormalLawParameters& parameter
   c.stiffness = stiffness;
   c.exponent = parameters.exponent;
   c.damping_exponent = calc_damping_exponent(parameters.law, parameters.exponent);
-  if (parameters.law == NormalLaw::hertz) return c;
+  const auto calc_damping = kDampingRules[static_cast<std::size_t>(parameters.law)].calc_damping;
+  if (calc_damping == nullptr) return c;
   if (parameters.damping) {
     c.damping = *parameters.damping;
     return c;
   }
   const double v0 = std::max(impact_speed, parameters.v_small);
-  const double e = parameters.restitution.calc_coefficient(v0);
-  const double k_over_v = stiffness / v0;
-  switch (parameters.law) {
-    case NormalLaw::hertz:
-      break;
-    case NormalLaw::hunt_crossley:
-      c.damping = 1.5 * (1.0 - e) * k_over_v;
-      break;
-    case NormalLaw::lankarani_nikravesh:
-      c.damping = 0.75 * (1.0 - e * e) * k_over_v;
-      break;
-    case NormalLaw::flores:
-      c.damping = 1.6 * (1.0 - e) / e * k_over_v;
-      break;
-    case NormalLaw::gonthier:
-      c.damping = gonthier_damping(e) / e * k_over_v;
-      break;
-    case NormalLaw::kelvin_voigt:
-    case NormalLaw::lee_wang:
-    case NormalLaw::azad_featherstone:
-      c.damping = dimensionless_damping(c.exponent, c.damping_exponent, e) * calc_damping_scale(c, v0, effective_mass);
-      break;
-  }
+  c.damping = calc_damping({c, parameters.restitution.calc_coefficient(v0), v0, effective_mass});
   return c;
 }
 

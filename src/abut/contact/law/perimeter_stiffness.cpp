@@ -12,13 +12,13 @@ namespace abut {
 
 namespace {
 
-void check_input(const NormalInput& input, const std::optional<double>& stiffness_factor) {
+void check_input(const NormalSpec& input, const std::optional<double>& stiffness_factor) {
   const std::string_view name = normal_law_name(input.law);
-  if (calc_damping_exponent(input.law, 1.5) != 1.5) {
-    throw InputError(fmt::format(
-        "{} has no perimeter form: its damping is not proportional to the spring's force. region = \"perimeter\" takes "
-        "hertz, hunt-crossley, lankarani-nikravesh, flores or gonthier",
-        name));
+  if (!is_proportional(normal_law_row(input.law))) {
+    throw InputError(
+        fmt::format("{} has no perimeter form: its damping is not proportional to the spring's force. region = "
+                    "\"perimeter\" takes {}",
+                    name, list_proportional_laws()));
   }
   if (input.exponent) {
     throw InputError(fmt::format(
@@ -38,14 +38,14 @@ void check_input(const NormalInput& input, const std::optional<double>& stiffnes
 
 }  // namespace
 
-NormalResolution resolve_perimeter_normal(const NormalInput& input, PerimeterRule::Normals normals,
+NormalResolution resolve_perimeter_normal(const NormalSpec& input, PerimeterRule::Normals normals,
                                           const std::optional<double>& stiffness_factor) {
   check_input(input, stiffness_factor);
   std::vector<ResolvedValue> values;
-  NormalInput linear = input;
+  NormalSpec linear = input;
   if (input.young) {
     // Hertz's rules for the material, whose modulus is all that is used of them.
-    NormalInput material = input;
+    NormalSpec material = input;
     const NormalResolution hertz = resolve_normal(material);
     for (const ResolvedValue& value : hertz.values) {
       if (value.key.starts_with("young") || value.key.starts_with("poisson")) values.push_back(value);

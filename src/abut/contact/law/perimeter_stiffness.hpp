@@ -20,7 +20,7 @@ inline constexpr double kSourceStiffnessFactor = 0.5;
 /// x depth [m], v = dx/dt [m/s], E* the contact modulus [Pa], L_r the stiffness factor [1], a by the law's rule for the
 /// restitution. Round the whole curve of a sphere pressed into a plane L = 2 pi sqrt(2 R x), hence Hertz's exponent.
 /// Laws whose damping is not proportional to the spring's force are refused, as is an exponent. Throws InputError.
-NormalResolution resolve_perimeter_normal(const NormalInput& input, PerimeterRule::Normals normals,
+NormalResolution resolve_perimeter_normal(const NormalSpec& input, PerimeterRule::Normals normals,
                                           const std::optional<double>& stiffness_factor);
 
 }  // namespace abut

@@ -11,8 +11,8 @@ namespace {
 
 using Normals = PerimeterRule::Normals;
 
-NormalInput make_input() {
-  NormalInput input;
+NormalSpec make_input() {
+  NormalSpec input;
   input.law = NormalLaw::flores;
   input.young = 2.1e5;
   input.poisson = 0.3;
@@ -41,7 +41,7 @@ TEST(PerimeterStiffness, FaceNormalsTakeTheSourcesFactor) {
 }
 
 TEST(PerimeterStiffness, RefusesWhatHasNoForm) {
-  const auto message_of = [](const NormalInput& input, std::optional<double> factor) -> std::string {
+  const auto message_of = [](const NormalSpec& input, std::optional<double> factor) -> std::string {
     try {
       resolve_perimeter_normal(input, Normals::patch, factor);
     } catch (const InputError& error) {
@@ -49,7 +49,7 @@ TEST(PerimeterStiffness, RefusesWhatHasNoForm) {
     }
     return "";
   };
-  NormalInput input = make_input();
+  NormalSpec input = make_input();
   input.law = NormalLaw::lee_wang;
   EXPECT_NE(message_of(input, {}).find("lee-wang has no perimeter form"), std::string::npos);
   input = make_input();

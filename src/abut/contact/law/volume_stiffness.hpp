@@ -1,7 +1,5 @@
 #pragma once
 
-#include <optional>
-
 #include "abut/contact/law/normal_defaults.hpp"
 
 namespace abut {
@@ -15,15 +13,8 @@ double calc_layer_stiffness(double young, double poisson, double thickness);
 /// Two layers in series, 1 / (1/a + 1/b).   [Gonthier 2007 (4.132)]
 double calc_series_stiffness(double a, double b);
 
-/// What a scene may give beyond NormalInput for the volumetric model.
-struct VolumeStiffnessInput {
-  std::optional<double> stiffness_b{};  ///< of the second body's layer [N/m^3]; `stiffness` is then the first one's
-  std::optional<double> thickness{};    ///< of the layer whose young and poisson are given [m]
-  std::optional<double> thickness_b{};  ///< [m]; the same as the first when only young_b or poisson_b is given
-};
-
 /// The volumetric counterpart of resolve_normal(): f = k_v V (1 + A v). Laws whose damping is not proportional to the
 /// spring's force have no such form and are refused. Throws InputError for missing or contradictory values.
-NormalResolution resolve_volume_normal(const NormalInput& input, const VolumeStiffnessInput& extra);
+NormalResolution resolve_volume_normal(const NormalSpec& spec);
 
 }  // namespace abut
