@@ -56,4 +56,6 @@ double calc_patch_ratio(const HertzSite& site, const PatchSize& size) {
   return std::max(size.short_axis / site.radius_short, size.long_axis / site.radius_long);
 }
 
+bool do_conform(const HertzSite& site) { return site.curvature_2 > 0.0 && site.curvature_2 * site.radius_long < 0.5; }
+
 }  // namespace abut

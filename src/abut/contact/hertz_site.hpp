@@ -34,6 +34,10 @@ PatchSize calc_patch_size(const HertzSite& site, double depth, double force);
 /// Largest semi-axis over what it has to be small against; 0 where nothing curves [1].
 double calc_patch_ratio(const HertzSite& site, const PatchSize& size);
 
+/// Whether two bodies curve nearly alike along the patch's longer axis, against each other by less than half of what
+/// they curve by themselves: the patch then wraps them long before it is deep.
+bool do_conform(const HertzSite& site);
+
 /// Largest pressure over the yield stress at which a Hertzian contact begins to yield, below its surface: 1.60 for a
 /// round patch by von Mises and by Tresca at a Poisson ratio of 0.3; up to 1.8 for a long one.   [Johnson, 6.1]
 inline constexpr double kYieldPressureRatio = 1.6;

@@ -70,6 +70,14 @@ TEST(HertzSite, BallInABoreOfNearlyItsRadiusHasALongPatch) {
   const PatchSize size = calc_patch_size(site, 5e-6, 2943.0);
   EXPECT_GT(size.long_axis, 20.0 * size.short_axis);
   EXPECT_GT(calc_patch_ratio(site, size), 0.1);
+  EXPECT_TRUE(do_conform(site));
+}
+
+/// However flat: a plane does not wrap it.
+TEST(HertzSite, AFlatEllipsoidOnAPlaneDoesNotConform) {
+  TwoColliders pair(Ellipsoid{Vec3(0.2, 0.1, 0.02)}, 0.2, HalfSpace{}, HUGE_VAL);
+  pair.poses[0].p = Vec3(0, 0, 0.02);
+  EXPECT_FALSE(do_conform(pair.at(Vec3::Zero(), Vec3::UnitZ())));
 }
 
 TEST(HertzSite, FlatOnFlatHasNone) {

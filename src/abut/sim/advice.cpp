@@ -190,7 +190,8 @@ class Adviser {
     const bool is_start = depth > std::max(advice.depth, advice.static_depth);
     const double force = is_start ? advice.stiffness * std::pow(depth, 1.5) : std::max(advice.force, advice.load);
     advice.patch = calc_patch_size(site, depth, force);
-    add(judge_patch(advice.patch.short_axis, advice.patch.long_axis, calc_patch_ratio(site, advice.patch)), advice);
+    const double ratio = calc_patch_ratio(site, advice.patch);
+    add(judge_patch(advice.patch.short_axis, advice.patch.long_axis, ratio, do_conform(site)), advice);
     add(judge_pressure(rule, advice.patch.peak_pressure, true), advice);
   }
 

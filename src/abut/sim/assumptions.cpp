@@ -96,26 +96,24 @@ double calc_pair_size(const Model& model, int link_a, int link_b) {
   return least;
 }
 
-std::optional<std::string> judge_patch(double short_axis, double long_axis, double ratio) {
+std::optional<std::string> judge_patch(double short_axis, double long_axis, double ratio, bool conforms) {
   if (ratio <= kPatchRatioWarning) return std::nullopt;
-  // Of patches that are not round it is the error along the longer axis.
+  const std::string patch =
+      long_axis == 0.0 || short_axis > 0.5 * long_axis
+          ? fmt::format("patch of radius {:.3g} mm", 1e3 * std::max(short_axis, long_axis))
+          : fmt::format("patch of {:.3g} by {:.3g} mm (half-axes)", 1e3 * short_axis, 1e3 * long_axis);
+  if (conforms) {
+    return fmt::format(
+        "{}, {:.3g} of the radius of the body: the surfaces conform, and Hertz assumes a patch that is small; region = "
+        "\"volume\" with a stiffness for the layer takes such contacts",
+        patch, ratio);
+  }
   const double error = ratio < 1.0 ? std::abs(calc_hertz_shape_error(ratio)) : 1.0;
   if (error < kShapeError) return std::nullopt;
-  // Where one is straight, and the other axis without end, the ends of it carry, which are round.
-  const bool is_round = long_axis == 0.0 || short_axis > 0.5 * long_axis;
-  if (is_round) {
-    return fmt::format(
-        "patch of radius {:.3g} mm, {:.3g} of the radius of the body: Hertz assumes it small; expect {:.3g} % error in "
-        "the force from the shape alone",
-        1e3 * std::max(short_axis, long_axis), ratio, 100.0 * error);
-  }
   return fmt::format(
-      "patch of {:.3g} by {:.3g} mm (half-axes), {:.3g} of the radius of the body: the surfaces conform, or are "
-      "pressed "
-      "that deep, and Hertz assumes a patch that is small; region = \"volume\" with a stiffness for the layer takes "
-      "such "
-      "contacts",
-      1e3 * short_axis, 1e3 * std::max(long_axis, short_axis), ratio);
+      "{}, {:.3g} of the radius of the body: Hertz assumes it small; expect {:.3g} % error in the force from the shape "
+      "alone",
+      patch, ratio, 100.0 * error);
 }
 
 std::optional<std::string> judge_pressure(const ContactRule& rule, double pressure, bool is_hertz) {

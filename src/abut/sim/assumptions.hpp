@@ -12,7 +12,9 @@ namespace abut {
 /// words that follow the name of the pair, or with nothing where the assumption holds.
 
 /// Hertz's patch has to be small against the bodies where they touch: `ratio` as calc_patch_ratio() gives it.
-std::optional<std::string> judge_patch(double short_axis, double long_axis, double ratio);
+/// Where the surfaces conform, as do_conform() tells, neither is a half-space to the other well before its shape costs
+/// force; elsewhere the error of the shape is what counts.
+std::optional<std::string> judge_patch(double short_axis, double long_axis, double ratio, bool conforms);
 
 /// A pressure [Pa] in the middle of a Hertzian patch (`is_hertz`), or the mean one of a flat patch, against what the
 /// materials bear: nothing where the rule gives no yield.

@@ -50,8 +50,8 @@ void RunBook::take_peak(const Patch& patch, int place, bool has_ended, PairSumma
   if (patch.is_volume && shape.area > 0.0) out.patch.mean_pressure = patch.peak_force / shape.area;
   if (!is_hertz(patch)) return;
   const PatchSize size = calc_patch_size(shape.site, patch.peak_depth, patch.peak_force);
-  out.patch = {size.short_axis, size.long_axis, calc_patch_ratio(shape.site, size), size.mean_pressure,
-               size.peak_pressure};
+  out.patch = {size.short_axis,    size.long_axis,     calc_patch_ratio(shape.site, size),
+               size.mean_pressure, size.peak_pressure, do_conform(shape.site)};
 }
 
 /// Overlaps at the start are judged by depth and by what they hold; a pair with several points by all of them.

@@ -138,7 +138,7 @@ void note_assumptions(const Model& model, const RunSummary& summary, std::vector
       take(judge_depth(pair.peak_depth, calc_pair_size(model, a, b)));
       take(judge_flatness(pair.flatness));
     } else if (!pair.is_perimeter) {
-      take(judge_patch(pair.patch.short_axis, pair.patch.long_axis, pair.patch.ratio));
+      take(judge_patch(pair.patch.short_axis, pair.patch.long_axis, pair.patch.ratio, pair.patch.conforms));
     }
     if (match.rule >= 0)
       take(judge_pressure(model.rules[match.rule], pair.is_volume ? pair.patch.mean_pressure : pair.patch.peak_pressure,

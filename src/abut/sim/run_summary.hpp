@@ -28,6 +28,7 @@ struct PatchPeak {
   double ratio = 0.0;          ///< of them to what they have to be small against [1]
   double mean_pressure = 0.0;  ///< [Pa]
   double peak_pressure = 0.0;  ///< [Pa]
+  bool conforms = false;       ///< see do_conform()
 };
 
 /// What one pair of bodies went through.
