@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "abut/geometry/volume/slice_events.hpp"
-#include "abut/geometry/volume/trig_quadratic.hpp"
+#include "abut/math/trig_quadratic.hpp"
 
 // The curve in which two quadrics meet is followed from slice to slice, branch by branch, and with it how far outside
 // all the other faces it runs: where that measure changes sign three faces meet, and where it comes close to zero it is

@@ -2,9 +2,9 @@
 
 #include <vector>
 
+#include "abut/geometry/moments/volume_moments.hpp"
 #include "abut/geometry/volume/conic_arc.hpp"
 #include "abut/geometry/volume/unit_quadric.hpp"
-#include "abut/geometry/volume/volume_moments.hpp"
 
 namespace abut {
 

@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "abut/geometry/volume/slice_events.hpp"
-#include "abut/geometry/volume/trig_quadratic.hpp"
+#include "abut/math/trig_quadratic.hpp"
 
 // Two quadrics touch within the slice t when an extreme value of the one's function, followed around the other's
 // ellipse, is zero. The two (or four) extreme values are smooth functions of t: sample them, find the roots between

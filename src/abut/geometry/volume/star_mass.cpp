@@ -1,4 +1,4 @@
-#include "abut/geometry/star_mass.hpp"
+#include "abut/geometry/volume/star_mass.hpp"
 
 #include <algorithm>
 #include <array>
