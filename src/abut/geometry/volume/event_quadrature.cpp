@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 
+#include "abut/math/bracketed_root.hpp"
 #include "abut/math/gauss_rule.hpp"
 
 namespace abut {
@@ -223,15 +224,13 @@ bool EventQuadrature::split_near_end(const Interval& interval, double t_first, d
 }
 
 bool EventQuadrature::split_at_change(const Interval& interval, double t_lower, double t_upper, std::uint64_t before) {
-  for (int k = 0; k < kNumHalvings; ++k) {
-    const double middle = 0.5 * (t_lower + t_upper);
-    if (!(middle > t_lower && middle < t_upper)) break;
+  const Bracket found = bisect({t_lower, t_upper}, kNumHalvings, 0.0, [&](double t) {
     ++num_evaluations_;
-    (integrand_->calc_signature(middle) == before ? t_lower : t_upper) = middle;
-  }
+    return integrand_->calc_signature(t) == before;
+  });
   const double from = map_node(interval.a, interval.b, interval.from).t;
   const double to = map_node(interval.a, interval.b, interval.to).t;
-  const double change = before == 0 ? t_lower : t_upper;  // nothing may be left on the empty side
+  const double change = before == 0 ? found.low : found.high;  // nothing may be left on the empty side
   if (!(change > from && change < to)) return false;
   ++num_changes_;
   evaluate_graded(from, change, 0.0, to - change);
