@@ -68,10 +68,19 @@ class LintTest(unittest.TestCase):
         self.assertEqual(status, 0, output)
         self.assertEqual(output, "lint: 19 files, 0 errors, 0 warnings\n")
 
+    def test_link_that_leads_nowhere_fails(self):
+        self.assert_finds({"docs/x.md": "[a](theory/hertz.md#b), [c](https://d.e/f), [g](#h), `[i](j.md)`\n[k](l.md)\n"},
+                          "docs/x.md:2: the link l.md leads nowhere")
+
+    def test_decision_that_is_not_listed_fails(self):
+        tree = {"docs/decisions/0001-a.md": "A\n", "docs/decisions/0002-b.md": "B\n",
+                "docs/decisions/README.md": "[1](0001-a.md)\n"}
+        self.assert_finds(tree, "docs/decisions/0002-b.md:1: docs/decisions/README.md does not list it")
+
     def test_every_upward_or_sideways_include_fails(self):
         # Written out by hand from the layer diagram, independently of the table in the lint.
         allowed = {
-            "base": "", "math": "base", "geometry": "base math", "contact": "base math geometry",
+            "base": "", "math": "base", "geometry": "base math", "contact": "base math geometry scene",
             "multibody": "base math", "solve": "base math", "scene": "base math", "io": "base math scene",
             "sim": "base math geometry contact multibody solve scene",
         }
@@ -107,6 +116,37 @@ class LintTest(unittest.TestCase):
         for name in ["src/abut/io/write.cpp", "src/abut/io/write_test.cpp", "src/abut/io/detail/write.hpp"]:
             text = ("#pragma once\n" if name.endswith("hpp") else "\n") + line
             self.assert_finds({name: text}, f"{name}:2: layer io must not include layer sim")
+
+    def test_every_include_against_the_order_of_folders_fails(self):
+        # Written out by hand, as that of the layers.
+        below = {
+            "": "", "/moments": " ", "/polyhedron": " /moments", "/mesh": " /moments /polyhedron",
+            "/distance": " /moments /polyhedron /mesh", "/manifold": " /moments /polyhedron /mesh /distance",
+            "/volume": " /moments /polyhedron /mesh /distance",
+        }
+        tree = {f"src/abut/geometry{folder}/one.hpp": "#pragma once\n" for folder in below}
+        expected = []
+        for folder, lower in below.items():
+            for i, other in enumerate(below):
+                name = f"src/abut/geometry{folder}/uses_{i}"
+                include = f'#include "abut/geometry{other}/one.hpp"\n'
+                tree[f"{name}.cpp"] = tree[f"{name}_test.cpp"] = include
+                if other != folder and not (folder and other in lower.split(" ")):
+                    own, lowest = ("geometry" + (place or " itself") for place in (folder, other))
+                    expected.append(f"{name}.cpp:1: {own} must not include {lowest}")
+        self.assertEqual(len(expected), 22)
+        self.assert_finds(tree, *expected)
+
+    def test_private_folders_belong_to_the_one_they_lie_in(self):
+        line = '#include "abut/geometry/volume/detail/one.hpp"\n'
+        tree = {"src/abut/geometry/volume/detail/one.hpp": "#pragma once\n", "src/abut/geometry/volume/two.cpp": line}
+        self.assertEqual(self.lint(tree)[0], 0)
+        tree["src/abut/geometry/mesh/detail/three.cpp"] = line
+        self.assert_finds(tree, "mesh/detail/three.cpp:1: geometry/mesh must not include geometry/volume")
+
+    def test_unknown_folder_fails(self):
+        self.assert_finds({"src/abut/geometry/misc/x.hpp": "#pragma once\n"},
+                          "src/abut/geometry/misc:1: a folder of geometry that FOLDERS")
 
     def test_upward_dependency_in_cmake_fails(self):
         self.assert_finds({"src/abut/CMakeLists.txt": "abut_layer(base)\nabut_layer(io DEPENDS abut_scene abut_sim)\n"},

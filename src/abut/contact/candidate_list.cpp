@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "abut/contact/region/volume_site.hpp"
+#include "abut/geometry/distance/shape_bounds.hpp"
 #include "abut/geometry/manifold/hard_pair.hpp"
 #include "abut/geometry/volume/cell_layout.hpp"
 

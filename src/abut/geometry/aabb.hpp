@@ -1,7 +1,6 @@
 #pragma once
 
 #include "abut/geometry/shape.hpp"
-#include "abut/math/pose.hpp"
 #include "abut/math/types.hpp"
 
 namespace abut {
@@ -26,8 +25,5 @@ inline bool is_overlapping(const Aabb& a, const Aabb& b) {
 inline Aabb inflate(const Aabb& box, double margin) {
   return {box.lower - Vec3::Constant(margin), box.upper + Vec3::Constant(margin)};
 }
-
-/// Smallest box about a finite shape posed by X_WS; the whole space for an unbounded one.
-Aabb calc_aabb(const Shape& shape, const Pose& X_WS);
 
 }  // namespace abut

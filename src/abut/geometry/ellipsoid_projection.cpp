@@ -4,34 +4,29 @@
 #include <cmath>
 #include <limits>
 
+#include "abut/math/bracketed_root.hpp"
+
 namespace abut {
 namespace {
 
-constexpr int kMaxIterations = 100;  // bisection alone needs about 60
 /// Offsets from the plane across the shortest axis, over that axis, that are as good as none: their squares underflow.
 constexpr double kTiny = 1e-140;
 
 /// Root w > 0 of |c_i / (w + r_i)| = 1 with c >= 0, r >= 0, min r = 0. Here w = 1 + t / a_min^2, so that w keeps its
 /// relative precision next to the pole at the centre of curvature.
 double solve_secular(const Vec3& c, const Vec3& r) {
-  double low = (c - r).maxCoeff();
-  double high = c.norm();
-  low = std::max(low, 0.0);
-  double w = high;
-  for (int i = 0; i < kMaxIterations; ++i) {
+  const double low = std::max((c - r).maxCoeff(), 0.0), high = c.norm();
+  const auto look = [&](double w) {
     const Vec3 q = c.cwiseQuotient(r + Vec3::Constant(w));
     const double norm = q.norm();
-    if (norm >= 1.0) low = w;
-    if (norm <= 1.0) high = w;
     // d|q|/dw = -sum q^2 / (w + r) / |q|; Newton on 1/|q| - 1.
     const double slope = q.cwiseAbs2().cwiseQuotient(r + Vec3::Constant(w)).sum();
-    double next = w + (norm - 1.0) * norm * norm / slope;
-    if (!(next > low && next < high)) next = 0.5 * (low + high);
-    const double change = std::abs(next - w);
-    w = next;
-    if (change <= 2.0 * std::numeric_limits<double>::epsilon() * w) break;
-  }
-  return w;
+    return NewtonLook{.is_low = norm >= 1.0, .is_high = norm <= 1.0, .next = w + (norm - 1.0) * norm * norm / slope};
+  };
+  const auto is_settled = [](double from, double to) {
+    return std::abs(to - from) <= 2.0 * std::numeric_limits<double>::epsilon() * to;
+  };
+  return find_root_by_newton({low, high}, high, BracketEnds::outside, look, is_settled);
 }
 
 }  // namespace

@@ -222,6 +222,17 @@ double ImplicitSurface::calc_reach(const Vec3& direction, double guess) const {
   return std::visit(Reach{*this, direction, guess}, kind_);
 }
 
+/// By the support function along the world axes.
+Aabb ImplicitSurface::calc_bounds(const Pose& X_WS) const {
+  Aabb box;
+  for (int i = 0; i < 3; ++i) {
+    const Vec3 axis = X_WS.R.row(i);
+    box.upper[i] = X_WS.p[i] + axis.dot(calc_support(axis));
+    box.lower[i] = X_WS.p[i] + axis.dot(calc_support(-axis));
+  }
+  return box;
+}
+
 RoundedParts make_rounded_parts(std::vector<std::pair<ImplicitSurface, Pose>> parts, double sharpness) {
   RoundedParts result;
   result.sharpness = sharpness;

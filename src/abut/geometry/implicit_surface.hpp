@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "abut/geometry/aabb.hpp"
 #include "abut/geometry/shape.hpp"
 #include "abut/math/pose.hpp"
 
@@ -34,6 +35,9 @@ class ImplicitSurface {
 
   /// How far f = 0 is from the origin along a unit direction [m]; bounded kinds only. The guess only saves time.
   double calc_reach(const Vec3& direction, double guess = 1e-3) const;
+
+  /// Smallest box about f <= 0 posed by X_WS; bounded kinds only.
+  Aabb calc_bounds(const Pose& X_WS) const;
 
  private:
   Kind kind_;

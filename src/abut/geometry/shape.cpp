@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "abut/geometry/aabb.hpp"
 #include "abut/geometry/implicit_surface.hpp"
 
 namespace abut {
@@ -125,14 +124,6 @@ bool is_finite(const Shape& shape) {
 }
 
 double calc_base_radius(const Cone& cone) { return cone.height * std::tan(cone.half_angle); }
-
-Vec3 calc_shape_center(const Shape& shape) {
-  if (const auto* cone = std::get_if<Cone>(&shape); cone != nullptr && std::isfinite(cone->height))
-    return {0.0, 0.0, -0.5 * cone->height};
-  if (!is_finite(shape)) return Vec3::Zero();
-  const Aabb box = calc_aabb(shape, Pose());
-  return 0.5 * (box.lower + box.upper);
-}
 
 bool may_have_several_pieces(const Shape& shape) {
   if (std::holds_alternative<Mesh>(shape) || std::holds_alternative<Bore>(shape)) return true;

@@ -160,9 +160,6 @@ std::string_view shape_name(const Shape& shape);
 /// What is wrong with the numbers of a shape, with the offending value, or an empty string.
 std::string find_shape_defect(const Shape& shape);
 
-/// A point in the middle of a bounded shape, in its frame; the origin for others [m].
-Vec3 calc_shape_center(const Shape& shape);
-
 /// Whether its interference with another shape may fall into several pieces: not convex.
 bool may_have_several_pieces(const Shape& shape);
 

@@ -4,38 +4,16 @@
 #include <functional>
 #include <limits>
 #include <numbers>
-#include <random>
 #include <vector>
 
 #include "abut/geometry/shape.hpp"
 #include "abut/math/pose.hpp"
+#include "abut/math/test_random.hpp"
 
 /// Independent descriptions of the finite shapes for brute-force tests: parametrised surfaces and membership.
 namespace abut::testing {
 
 constexpr double kPi = std::numbers::pi;
-
-class Random {
- public:
-  explicit Random(unsigned seed) : engine_(seed) {}
-  double uniform(double low, double high) { return std::uniform_real_distribution<double>(low, high)(engine_); }
-  Vec3 vector(double half_width) {
-    const double x = uniform(-half_width, half_width);
-    const double y = uniform(-half_width, half_width);
-    return {x, y, uniform(-half_width, half_width)};
-  }
-  Vec3 unit() {
-    for (;;) {
-      const Vec3 v = vector(1.0);
-      if (v.norm() > 0.1 && v.norm() < 1.0) return v.normalized();
-    }
-  }
-  Mat3 rotation() { return Mat3(Eigen::AngleAxisd(uniform(0.0, 2.0 * kPi), unit())); }
-  Pose pose(double half_width) { return {rotation(), vector(half_width)}; }
-
- private:
-  std::mt19937_64 engine_;
-};
 
 /// Surface point for (u, v) in the unit square; u is the angle of round patches and may leave it.
 using Patch = std::function<Vec3(double, double)>;

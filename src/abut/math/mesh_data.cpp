@@ -7,21 +7,10 @@
 #include <numeric>
 
 #include "abut/base/error.hpp"
+#include "abut/math/union_find.hpp"
 
 namespace abut {
 namespace {
-
-int find_root(std::vector<int>& parent, int i) {
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
-}
-
-/// The lower index becomes the root, so that a group is named by its first vertex.
-void join(std::vector<int>& parent, int i, int j) {
-  i = find_root(parent, i);
-  j = find_root(parent, j);
-  parent[std::max(i, j)] = std::min(i, j);
-}
 
 bool is_near(const Vec3& a, const Vec3& b, double tolerance) { return (a - b).cwiseAbs().maxCoeff() <= tolerance; }
 
@@ -45,10 +34,10 @@ std::vector<int> find_identical_vertices(const std::vector<Vec3>& vertices) {
   return first;
 }
 
-/// Sweeps along x: only vertices within the tolerance there are compared.
+/// Sweeps along x: only vertices within the tolerance there are compared. A group is named by its first vertex.
 std::vector<int> find_close_vertices(const std::vector<Vec3>& vertices, double tolerance) {
-  std::vector<int> parent(vertices.size()), order(vertices.size());
-  std::iota(parent.begin(), parent.end(), 0);
+  UnionFind groups(static_cast<int>(vertices.size()));
+  std::vector<int> order(vertices.size());
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](int i, int j) {
     return vertices[i].x() != vertices[j].x() ? vertices[i].x() < vertices[j].x() : i < j;
@@ -56,11 +45,12 @@ std::vector<int> find_close_vertices(const std::vector<Vec3>& vertices, double t
   for (std::size_t m = 0; m < order.size(); ++m) {
     const Vec3& a = vertices[order[m]];
     for (std::size_t n = m + 1; n < order.size() && vertices[order[n]].x() - a.x() <= tolerance; ++n) {
-      if (is_near(a, vertices[order[n]], tolerance)) join(parent, order[m], order[n]);
+      if (is_near(a, vertices[order[n]], tolerance)) groups.join(order[m], order[n]);
     }
   }
-  for (int i = 0; i < static_cast<int>(parent.size()); ++i) parent[i] = find_root(parent, i);
-  return parent;
+  std::vector<int> first(vertices.size());
+  for (int i = 0; i < groups.size(); ++i) first[i] = groups.find(i);
+  return first;
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "abut/math/bracketed_root.hpp"
+
 namespace abut {
 
 namespace {
@@ -40,14 +42,11 @@ Extremum refine_max(const Signal& signal, double low, double high, Extremum best
 }
 
 /// Time in [low, high] at which the sign changes, the signal being above zero at exactly one end.
-double bisect(const Signal& signal, double low, double high) {
-  constexpr int kIterations = 60;
+double locate_change(const Signal& signal, double low, double high) {
+  constexpr int kTurns = 60;
   const bool low_is_positive = signal(low) > 0.0;
-  for (int i = 0; i < kIterations; ++i) {
-    const double middle = 0.5 * (low + high);
-    ((signal(middle) > 0.0) == low_is_positive ? low : high) = middle;
-  }
-  return 0.5 * (low + high);
+  const auto is_low = [&](double t) { return (signal(t) > 0.0) == low_is_positive; };
+  return bisect({low, high}, kTurns, 0.0, is_low).middle();
 }
 
 }  // namespace
@@ -79,7 +78,7 @@ std::optional<Extremum> find_peak(const Signal& signal, const std::vector<double
 std::optional<double> find_first_positive(const Signal& signal, const std::vector<double>& times) {
   const std::vector<double> values = sample_signal(signal, times);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i] > 0.0) return i == 0 ? times[0] : bisect(signal, times[i - 1], times[i]);
+    if (values[i] > 0.0) return i == 0 ? times[0] : locate_change(signal, times[i - 1], times[i]);
   }
   return std::nullopt;
 }
@@ -87,7 +86,7 @@ std::optional<double> find_first_positive(const Signal& signal, const std::vecto
 std::optional<double> find_last_positive(const Signal& signal, const std::vector<double>& times) {
   const std::vector<double> values = sample_signal(signal, times);
   for (std::size_t i = values.size(); i-- > 0;) {
-    if (values[i] > 0.0) return i + 1 == values.size() ? times[i] : bisect(signal, times[i], times[i + 1]);
+    if (values[i] > 0.0) return i + 1 == values.size() ? times[i] : locate_change(signal, times[i], times[i + 1]);
   }
   return std::nullopt;
 }

@@ -12,7 +12,7 @@
 
 #include "abut/contact/law/impact.hpp"
 #include "abut/contact/patch_response.hpp"
-#include "abut/geometry/aabb.hpp"
+#include "abut/geometry/distance/shape_bounds.hpp"
 #include "abut/geometry/manifold/contact_manifold.hpp"
 #include "abut/multibody/effective_mass.hpp"
 #include "abut/sim/assumptions.hpp"

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "abut/contact/law/hertz_stiffness.hpp"
-#include "abut/geometry/aabb.hpp"
-#include "abut/geometry/mass_properties.hpp"
+#include "abut/geometry/distance/shape_bounds.hpp"
 #include "abut/geometry/volume/cell_layout.hpp"
+#include "abut/geometry/volume/mass_properties.hpp"
 
 namespace abut {
 

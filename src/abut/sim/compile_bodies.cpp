@@ -5,13 +5,13 @@
 #include <numbers>
 #include <utility>
 
-#include "abut/geometry/aabb.hpp"
+#include "abut/geometry/distance/shape_bounds.hpp"
 #include "abut/geometry/implicit_surface.hpp"
-#include "abut/geometry/mass_properties.hpp"
 #include "abut/geometry/mesh/closed_mesh.hpp"
 #include "abut/geometry/mesh/smoothed_mesh.hpp"
 #include "abut/geometry/mesh/surface_mesh.hpp"
 #include "abut/geometry/polyhedron/convex_polyhedron.hpp"
+#include "abut/geometry/volume/mass_properties.hpp"
 #include "abut/math/mesh_data.hpp"
 #include "abut/multibody/configuration.hpp"
 #include "abut/multibody/tree_check.hpp"

@@ -3,6 +3,7 @@
 
 #include "abut/contact/patch_response.hpp"
 #include "abut/contact/region/volume_damping.hpp"
+#include "abut/geometry/distance/shape_bounds.hpp"
 #include "abut/sim/dynamics.hpp"
 
 /// The event functions of a model: of each candidate point its gap, with the sign that falls at the next touch or lift,

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "abut/base/error.hpp"
-#include "abut/geometry/aabb.hpp"
 #include "abut/geometry/broad_phase.hpp"
+#include "abut/geometry/distance/shape_bounds.hpp"
 #include "abut/geometry/implicit_surface.hpp"
 #include "abut/geometry/mesh/mesh_crossing.hpp"
 #include "abut/geometry/mesh/shape_mesh.hpp"

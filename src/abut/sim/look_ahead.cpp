@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 
+#include "abut/math/bracketed_root.hpp"
 #include "abut/sim/error_scales.hpp"
 #include "abut/solve/ode/adaptive_stepper.hpp"
 
@@ -155,14 +156,13 @@ void LookAhead::run(std::set<Pair> wanted, const FunctionView<void(int point, do
     look(after, y.data());
     std::vector<Met> met = find_met(wanted);
     if (!met.empty()) {
-      double apart = before;
-      for (int k = 0; k < kBisections && after - apart > 1e-15 * duration; ++k) {
-        const double middle = 0.5 * (apart + after);
-        stepper->interpolate(middle, y.data(), nullptr);
+      const auto is_apart = [&](double time) {
+        stepper->interpolate(time, y.data(), nullptr);
         dynamics_.project(y.data());
-        look(middle, y.data());
-        (find_met(wanted).empty() ? apart : after) = middle;
-      }
+        look(time, y.data());
+        return find_met(wanted).empty();
+      };
+      after = bisect({before, after}, kBisections, 1e-15 * duration, is_apart).high;
       stepper->interpolate(after, y.data(), nullptr);
       dynamics_.project(y.data());
       look(after, y.data());

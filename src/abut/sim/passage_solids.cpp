@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "abut/base/error.hpp"
-#include "abut/geometry/aabb.hpp"
+#include "abut/geometry/distance/shape_bounds.hpp"
 #include "abut/geometry/mesh/shape_mesh.hpp"
 #include "abut/sim/convex_support.hpp"
 #include "abut/sim/passage_watch.hpp"

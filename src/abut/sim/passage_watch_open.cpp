@@ -4,7 +4,7 @@
 #include <array>
 #include <limits>
 
-#include "abut/geometry/aabb.hpp"
+#include "abut/geometry/distance/shape_bounds.hpp"
 #include "abut/geometry/mesh/closed_mesh.hpp"
 #include "abut/geometry/mesh/mesh_crossing.hpp"
 #include "abut/geometry/mesh/tree_traversal.hpp"

@@ -5,7 +5,7 @@
 
 #include "abut/contact/law/lugre_touch.hpp"
 #include "abut/contact/patch_response.hpp"
-#include "abut/geometry/volume/volume_metrics.hpp"
+#include "abut/geometry/moments/volume_metrics.hpp"
 #include "abut/sim/run_book.hpp"
 
 namespace abut {

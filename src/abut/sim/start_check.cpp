@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "abut/base/error.hpp"
-#include "abut/geometry/aabb.hpp"
-#include "abut/geometry/mass_properties.hpp"
+#include "abut/geometry/distance/shape_bounds.hpp"
 #include "abut/geometry/volume/interference.hpp"
+#include "abut/geometry/volume/mass_properties.hpp"
 #include "abut/sim/enclosed.hpp"
 
 namespace abut {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "abut/geometry/aabb.hpp"
+#include "abut/geometry/distance/shape_bounds.hpp"
 #include "abut/scene/contact_match.hpp"
 
 namespace abut {

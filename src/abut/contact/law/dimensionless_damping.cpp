@@ -12,6 +12,7 @@
 #include "abut/base/error.hpp"
 #include "abut/contact/law/exact_restitution.hpp"
 #include "abut/contact/law/impact.hpp"
+#include "abut/math/bracketed_root.hpp"
 
 namespace abut {
 namespace {
@@ -37,12 +38,7 @@ class RestitutionCurve {
   }
 
   double calc_damping(double e) const {
-    double low = 0.0, high = 1.0;
-    for (int i = 0; i < 60; ++i) {
-      const double mid = 0.5 * (low + high);
-      (interpolate(mid) > e ? low : high) = mid;
-    }
-    const double t = 0.5 * (low + high);
+    const double t = bisect({0.0, 1.0}, 60, 0.0, [&](double x) { return interpolate(x) > e; }).middle();
     return needs_polish_ ? polish(t, e) : damping(t);
   }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "abut/base/error.hpp"
+#include "abut/math/bracketed_root.hpp"
 
 namespace abut {
 namespace {
@@ -46,20 +47,16 @@ double gonthier_damping(double e) {
   if (e <= 0.1) return strong_damping(e);
   // With u = d/e, equation (3.23) divided by u^2: G(u) = psi(u) - e^2 psi(-e u) - (1 - e^2)/2 = 0. Increasing in u.
   const double constant = 0.5 * (1.0 - e) * (1.0 + e);
-  double low = 0.0;
-  double high = 1.0 / e;
+  const double high = 1.0 / e;
   double u = 3.0 * constant / (1.0 + e * e * e);  // leading terms of G
   if (!(u < high)) u = 0.5 * high;
-  for (int i = 0; i < 100; ++i) {
-    const double value = psi(u) - e * e * psi(-e * u) - constant;
-    (value > 0.0 ? high : low) = u;
-    const double slope = psi_prime(u) + e * e * e * psi_prime(-e * u);
-    double next = u - value / slope;
-    if (!(next > low && next < high)) next = 0.5 * (low + high);
-    if (std::abs(next - u) <= 2e-16 * u) return e * next;
-    u = next;
-  }
-  return e * u;
+  const auto look = [&](double x) {
+    const double value = psi(x) - e * e * psi(-e * x) - constant;
+    const double slope = psi_prime(x) + e * e * e * psi_prime(-e * x);
+    return NewtonLook{.is_low = !(value > 0.0), .is_high = value > 0.0, .next = x - value / slope};
+  };
+  const auto is_settled = [](double from, double to) { return std::abs(to - from) <= 2e-16 * from; };
+  return e * find_root_by_newton({0.0, high}, u, BracketEnds::outside, look, is_settled);
 }
 
 double exact_restitution(double damping_ratio) {

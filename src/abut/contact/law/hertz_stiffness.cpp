@@ -6,6 +6,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/contact/law/complete_elliptic.hpp"
+#include "abut/math/bracketed_root.hpp"
 
 namespace abut {
 namespace {
@@ -24,24 +25,19 @@ double calc_compliance(const ElasticMaterial& m) {
 double solve_axis_ratio(double curvature_ratio) {
   if (curvature_ratio == 1.0) return 1.0;
   const double target = std::log(curvature_ratio);
-  double low = -target, high = 0.0;  // log k': the ellipse is never more slender than the curvatures
-  double t = -2.0 / 3.0 * target;
+  const Bracket bracket{-target, 0.0};  // log k': the ellipse is never more slender than the curvatures
   constexpr double step = 1e-6;
   const auto miss = [target](double log_k) {
     const double k_prime = std::exp(std::min(0.0, log_k));
     const CompleteElliptic c = calc_complete_elliptic(k_prime);
     return std::log(c.b / c.d) - 2.0 * std::min(0.0, log_k) - target;
   };
-  for (int i = 0; i < 100; ++i) {
-    const double value = miss(t);
-    (value > 0.0 ? low : high) = t;
-    const double slope = (miss(t) - miss(t - step)) / step;
-    double next = t - value / slope;
-    if (!(next >= low && next <= high)) next = 0.5 * (low + high);
-    if (std::abs(next - t) <= 1e-16 + 1e-15 * std::abs(t)) return std::exp(next);
-    t = next;
-  }
-  return std::exp(t);
+  const auto look = [&miss](double t) {
+    const double value = miss(t), slope = (value - miss(t - step)) / step;
+    return NewtonLook{.is_low = value > 0.0, .is_high = !(value > 0.0), .next = t - value / slope};
+  };
+  const auto is_settled = [](double from, double to) { return std::abs(to - from) <= 1e-16 + 1e-15 * std::abs(from); };
+  return std::exp(find_root_by_newton(bracket, -2.0 / 3.0 * target, BracketEnds::inside, look, is_settled));
 }
 
 }  // namespace

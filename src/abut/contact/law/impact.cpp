@@ -8,6 +8,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/contact/law/exact_restitution.hpp"
+#include "abut/math/bracketed_root.hpp"
 
 namespace abut {
 namespace {
@@ -106,21 +107,14 @@ TrialStep take_step(const ImpactMotion& motion, const MotionState& s, double h) 
 // Length h in (0, step] at which `event` of the state falls through zero; the method's own step defines the state.
 template <typename Event>
 double locate(const ImpactMotion& motion, const MotionState& start, double step, Event event) {
-  double low = 0.0, high = step;
-  double f_low = event(start), f_high = event(take_step(motion, start, step).end);
-  for (int i = 0; i < 200 && high - low > 1e-16 * step; ++i) {
-    double h = (low * f_high - high * f_low) / (f_high - f_low);
-    if (i % 3 == 2 || !(h > low && h < high)) h = 0.5 * (low + high);
+  Chord chord{0.0, event(start), step, event(take_step(motion, start, step).end)};
+  for (int i = 0; i < 200 && chord.x_1 - chord.x_0 > 1e-16 * step; ++i) {
+    double h = chord.root_between();
+    if (i % 3 == 2 || !(h > chord.x_0 && h < chord.x_1)) h = 0.5 * (chord.x_0 + chord.x_1);
     const double f = event(take_step(motion, start, h).end);
-    if (f > 0.0) {
-      low = h;
-      f_low = f;
-    } else {
-      high = h;
-      f_high = f;
-    }
+    f > 0.0 ? chord.move_first(h, f) : chord.move_second(h, f);
   }
-  return high;
+  return chord.x_1;
 }
 
 double next_step_length(double h, double error) {

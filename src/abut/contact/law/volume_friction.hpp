@@ -7,7 +7,7 @@
 #include "abut/contact/law/bristle_friction.hpp"
 #include "abut/contact/law/coulomb_friction.hpp"
 #include "abut/contact/law/friction.hpp"
-#include "abut/geometry/volume/volume_metrics.hpp"
+#include "abut/geometry/moments/volume_metrics.hpp"
 
 namespace abut {
 

@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "abut/contact/region/volume_site.hpp"
-#include "abut/geometry/aabb.hpp"
+#include "abut/geometry/distance/shape_bounds.hpp"
 #include "abut/geometry/volume/cell_layout.hpp"
 #include "abut/geometry/volume/union_field.hpp"
 

@@ -36,18 +36,9 @@ inline int PerimeterCurve::find_node(const Vec3& position) {
     if (nodes_[table_[slot]] == position) return table_[slot];
     slot = (slot + 1) & (table_.size() - 1);
   }
-  const int node = num_nodes_++;
+  const int node = sets_.add();
   table_[slot] = node;
   nodes_[node] = position;
-  parents_[node] = node;
-  return node;
-}
-
-int PerimeterCurve::find_root(int node) {
-  while (parents_[node] != node) {
-    parents_[node] = parents_[parents_[node]];
-    node = parents_[node];
-  }
   return node;
 }
 
@@ -82,25 +73,23 @@ void PerimeterCurve::link() {
   const std::uint64_t capacity = std::bit_ceil<std::uint64_t>(4 * crossings_.size() + 8);
   shift_ = 65 - static_cast<int>(std::bit_width(capacity));
   table_.assign(capacity, -1);
-  num_nodes_ = 0;
+  sets_.reset(0);
   nodes_.resize(2 * crossings_.size());
-  parents_.resize(2 * crossings_.size());
   ends_.resize(crossings_.size());
   for (std::size_t i = 0; i < crossings_.size(); ++i) {
     const int start = find_node(crossings_[i].start), end = find_node(crossings_[i].end);
-    const int first = find_root(start), second = find_root(end);
-    // The smaller number becomes the root, so that the result depends on the order of the segments only.
-    if (first != second) parents_[std::max(first, second)] = std::min(first, second);
+    sets_.join(start, end);
     ends_[i] = {start, end};
   }
-  nodes_.resize(num_nodes_);
-  // A loop's root is the node that was met first of it, and comes before the others.
+  nodes_.resize(static_cast<std::size_t>(sets_.size()));
+  // A loop is named by the node that was met first of it, which comes before the others.
   sums_.clear();
   loop_of_node_.resize(nodes_.size());
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
-    const bool is_root = parents_[n] == static_cast<int>(n);
-    loop_of_node_[n] = is_root ? static_cast<int>(sums_.size()) : loop_of_node_[parents_[n]];
-    if (is_root) sums_.emplace_back().origin = nodes_[n];
+    const int name = sets_.find(static_cast<int>(n));
+    const bool is_first = name == static_cast<int>(n);
+    loop_of_node_[n] = is_first ? static_cast<int>(sums_.size()) : loop_of_node_[name];
+    if (is_first) sums_.emplace_back().origin = nodes_[n];
   }
 }
 

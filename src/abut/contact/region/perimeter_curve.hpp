@@ -8,6 +8,7 @@
 #include "abut/geometry/mesh/mesh_crossing.hpp"
 #include "abut/geometry/mesh/surface_mesh.hpp"
 #include "abut/math/types.hpp"
+#include "abut/math/union_find.hpp"
 
 namespace abut {
 
@@ -55,7 +56,6 @@ class PerimeterCurve {
   void calc_area_normals();
   void follow_flat_faces();
   int find_node(const Vec3& position);
-  int find_root(int node);
 
   std::span<const TriangleCrossing> crossings_;
   std::vector<Piece> pieces_;
@@ -65,8 +65,7 @@ class PerimeterCurve {
   std::vector<std::array<int, 2>> ends_;
   // Nodes are found by their bits; the tree tells which belong to one loop.
   std::vector<Vec3> nodes_;
-  int num_nodes_ = 0;
-  std::vector<int> parents_;
+  UnionFind sets_;          ///< of nodes
   std::vector<int> table_;  ///< open addressing, -1: free
   int shift_ = 0;           ///< of a hash that leaves as many bits as the table has room for
   std::vector<int> loop_of_node_;

@@ -7,6 +7,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/contact/region/endless_shift.hpp"
+#include "abut/math/gauss_rule.hpp"
 
 namespace abut {
 
@@ -46,10 +47,6 @@ PerimeterRule::Normals make_reversed(PerimeterRule::Normals normals) {
   using Normals = PerimeterRule::Normals;
   return normals == Normals::a ? Normals::b : normals == Normals::b ? Normals::a : normals;
 }
-
-/// Distance of the Gauss points of a segment from its ends, in parts of its length: forces and their moments are exact
-/// where the depth is linear along it, however an edge is divided [1].
-constexpr double kGauss = 0.21132486540518711775;
 
 }  // namespace
 
@@ -178,7 +175,9 @@ void PerimeterSite::list_places() {
 /// What each place stands for, and where pair and place were in the memory: both lists are sorted alike.
 void PerimeterSite::list_pairs(const PerimeterMemory& memory) {
   const bool has_loops = !is_faithful() || has_patch_normals();
-  const double inset = is_faithful() ? 0.0 : kGauss;
+  // At the points of Gauss forces and their moments are exact where the depth is linear along a segment, however an
+  // edge is divided.
+  const double inset = is_faithful() ? 0.0 : kGauss2FromEnd;
   pairs_.resize(segments_.size());
   source_.resize(segments_.size());
   auto old = memory.pairs.begin();

@@ -5,7 +5,7 @@
 #include <Eigen/Geometry>
 #include <gtest/gtest.h>
 
-#include "abut/geometry/volume/volume_metrics.hpp"
+#include "abut/geometry/moments/volume_metrics.hpp"
 
 namespace abut {
 namespace {

@@ -195,21 +195,22 @@ void CellInterference::calc(const Pose& X_WA, const Pose& X_WB, Gaps gaps, std::
     if (!are_spheres_apart(*pair.a, X_WA, *pair.b, X_WB)) pair.interference.calc(X_WSa, X_WSb, found_);
     if (found_.empty() && can_watch) note_apart(pair, X_WA, X_WB);
     for (const VolumeMetrics& metrics : found_) {
-      parts_.push_back({static_cast<int>(k), metrics, static_cast<int>(parts_.size())});
+      parts_.push_back({static_cast<int>(k), metrics});
     }
   }
+  connected_parts_.reset(static_cast<int>(parts_.size()));
   // Before the parts are connected: what the pairs clipped last is theirs still.
   if (wrenches != nullptr) add_part_wrenches(X_WA, X_WB);
   if (pairs_.size() > 1) connect(X_WA, X_WB);
   pieces.clear();
   piece_of_part_.resize(parts_.size());
   for (int i = 0; i < static_cast<int>(parts_.size()); ++i) {
-    const int root = find_root(i);
-    if (root == i) {
+    const int first = connected_parts_.find(i);
+    if (first == i) {
       piece_of_part_[i] = static_cast<int>(pieces.size());
       pieces.push_back(parts_[i].metrics);
     } else {
-      piece_of_part_[i] = piece_of_part_[root];
+      piece_of_part_[i] = piece_of_part_[first];
       pieces[piece_of_part_[i]] = join(pieces[piece_of_part_[i]], parts_[i].metrics);
     }
   }
@@ -245,23 +246,18 @@ void CellInterference::sum_wrenches(std::vector<FieldWrench>& wrenches) const {
   }
 }
 
-int CellInterference::find_root(int part) const {
-  while (parts_[part].root != part) part = parts_[part].root;
-  return part;
-}
-
 /// First across one joint at a time; across joints of both sides at once only what is left, where the joints lie in one
 /// plane: else there would be a way around.
 void CellInterference::connect(const Pose& X_WA, const Pose& X_WB) {
   const int n = static_cast<int>(parts_.size());
   if (a_.is_convex && b_.is_convex) {
-    for (Part& part : parts_) part.root = 0;
+    for (int i = 1; i < n; ++i) connected_parts_.join(0, i);
     return;
   }
   for (const bool both_sides : {false, true}) {
     for (int i = 0; i < n; ++i) {
       for (int j = i + 1; j < n; ++j) {
-        if (find_root(i) != find_root(j)) connect_across(i, j, both_sides, X_WA, X_WB);
+        if (connected_parts_.find(i) != connected_parts_.find(j)) connect_across(i, j, both_sides, X_WA, X_WB);
       }
     }
   }
@@ -276,8 +272,7 @@ void CellInterference::connect_across(int i, int j, bool both_sides, const Pose&
   if (!is_same_b && (crossing.joint_b = find_joint(b_, p.cell_b, q.cell_b)) < 0) return;
   for (const VolumeMetrics& place : cross(i, crossing, X_WA, X_WB)) {
     const int from = find_part_at(parts_[i].pair, place.centroid), to = find_part_at(parts_[j].pair, place.centroid);
-    const int x = find_root(from), y = find_root(to);
-    parts_[std::max(x, y)].root = std::min(x, y);
+    connected_parts_.join(from, to);
   }
 }
 

@@ -12,6 +12,7 @@
 #include "abut/contact/region/carrier_field.hpp"
 #include "abut/geometry/volume/cell_joining.hpp"
 #include "abut/geometry/volume/interference.hpp"
+#include "abut/math/union_find.hpp"
 
 namespace abut {
 
@@ -82,7 +83,6 @@ class CellInterference {
   struct Part {
     int pair;
     VolumeMetrics metrics;
-    int root;  ///< a part that it is connected to, the first of them all in the end
   };
   /// What two parts may meet across: a joint of a's cells, or one cell of a, and the same of b.
   struct Crossing {
@@ -95,7 +95,6 @@ class CellInterference {
   void sum_wrenches(std::vector<FieldWrench>& wrenches) const;
   bool is_known_apart(CellPair& pair, const Pose& X_WA, const Pose& X_WB) const;
   void note_apart(CellPair& pair, const Pose& X_WA, const Pose& X_WB);
-  int find_root(int part) const;
   void connect(const Pose& X_WA, const Pose& X_WB);
   void connect_across(int i, int j, bool both_sides, const Pose& X_WA, const Pose& X_WB);
   /// Where a joint (or cell) of a and one of b interfere.
@@ -106,6 +105,7 @@ class CellInterference {
   double relative_error_;
   std::vector<CellPair> pairs_;
   std::vector<Part> parts_;
+  UnionFind connected_parts_;
   std::vector<FieldWrench> part_wrenches_;
   std::vector<int> piece_of_part_;
   std::map<std::tuple<int, int, int, int>, Interference> crossings_;

@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "abut/contact/contact_set.hpp"
+#include "abut/geometry/distance/shape_bounds.hpp"
 #include "abut/geometry/mesh/closed_mesh.hpp"
 #include "abut/geometry/mesh/make_mesh.hpp"
 #include "abut/geometry/volume/cell_layout.hpp"

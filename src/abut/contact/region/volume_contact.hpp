@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "abut/geometry/volume/volume_metrics.hpp"
+#include "abut/geometry/moments/volume_metrics.hpp"
 #include "abut/math/types.hpp"
 
 namespace abut {

@@ -10,8 +10,8 @@
 #include "abut/contact/patch_response.hpp"
 #include "abut/contact/region/volume_contact.hpp"
 #include "abut/contact/region/volume_damping.hpp"
+#include "abut/geometry/moments/volume_metrics.hpp"
 #include "abut/geometry/point_contact.hpp"
-#include "abut/geometry/volume/volume_metrics.hpp"
 
 namespace abut {
 

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "abut/contact/region/principal_normal.hpp"
-#include "abut/geometry/aabb.hpp"
+#include "abut/geometry/distance/shape_bounds.hpp"
 #include "abut/geometry/polyhedron/convex_polyhedron.hpp"
 
 namespace abut {

@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "abut/geometry/polyhedron/convex_polyhedron.hpp"
-#include "abut/geometry/volume/trig_quadratic.hpp"
+#include "abut/math/trig_quadratic.hpp"
 
 namespace abut {
 namespace {

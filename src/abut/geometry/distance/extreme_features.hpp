@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "abut/geometry/shape.hpp"
-#include "abut/geometry/volume/trig_quadratic.hpp"
 #include "abut/math/pose.hpp"
+#include "abut/math/trig_quadratic.hpp"
 
 namespace abut {
 

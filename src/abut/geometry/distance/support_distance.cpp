@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "abut/base/error.hpp"
-#include "abut/geometry/aabb.hpp"
+#include "abut/geometry/distance/shape_bounds.hpp"
 #include "abut/geometry/distance/simplex_point.hpp"
 
 namespace abut {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "abut/geometry/distance/shape_bounds.hpp"
 #include "abut/geometry/half_space_pairs.hpp"
 #include "abut/geometry/mesh/closed_mesh.hpp"
 

@@ -5,7 +5,7 @@
 #include "abut/base/error.hpp"
 #include "abut/geometry/mesh/mesh_check.hpp"
 #include "abut/geometry/mesh/mesh_repair.hpp"
-#include "abut/geometry/volume/volume_metrics.hpp"
+#include "abut/geometry/moments/volume_metrics.hpp"
 
 namespace abut {
 

@@ -4,11 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include "abut/geometry/mass_properties.hpp"
 #include "abut/geometry/mesh/closed_mesh.hpp"
 #include "abut/geometry/mesh/shape_mesh.hpp"
 #include "abut/geometry/mesh/surface_mesh.hpp"
 #include "abut/geometry/signed_distance.hpp"
+#include "abut/geometry/volume/mass_properties.hpp"
 
 namespace abut {
 namespace {

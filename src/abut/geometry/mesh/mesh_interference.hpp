@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "abut/geometry/mesh/closed_mesh.hpp"
-#include "abut/geometry/volume/volume_metrics.hpp"
+#include "abut/geometry/moments/volume_metrics.hpp"
 #include "abut/math/pose.hpp"
 
 namespace abut {

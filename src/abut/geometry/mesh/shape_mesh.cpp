@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "abut/base/error.hpp"
-#include "abut/geometry/aabb.hpp"
 #include "abut/geometry/implicit_surface.hpp"
 #include "abut/geometry/mesh/closed_mesh.hpp"
 #include "abut/geometry/mesh/make_mesh.hpp"
@@ -38,8 +37,9 @@ struct ShapeMesher {
   MeshData operator()(const Superquadric& s) const { return make_star_mesh(ImplicitSurface(s), s.semi_axes); }
   MeshData operator()(const Intersection& s) const {
     if (!is_bounded(*s.parts)) throw InputError("an intersection without end has no triangles here");
-    const Aabb box = calc_aabb(s, Pose());
-    return make_star_mesh(ImplicitSurface(s), 0.5 * (box.upper - box.lower));
+    const ImplicitSurface surface(s);
+    const Aabb box = surface.calc_bounds(Pose());
+    return make_star_mesh(surface, 0.5 * (box.upper - box.lower));
   }
   /// The mesh of an ellipsoid of about that size with its corners moved along their rays to the surface.
   MeshData make_star_mesh(const ImplicitSurface& surface, const Vec3& size) const {

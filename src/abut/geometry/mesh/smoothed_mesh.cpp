@@ -6,6 +6,7 @@
 #include <Eigen/Dense>
 
 #include "abut/geometry/mesh/triangle_mesh.hpp"
+#include "abut/math/union_find.hpp"
 
 namespace abut {
 namespace {
@@ -23,26 +24,21 @@ Vec3 calc_face_normal(const MeshData& mesh, int t) {
 
 SmoothGroups find_groups(const TriangleMesh& mesh, double crease_angle) {
   const int num_corners = 3 * mesh.num_triangles();
-  std::vector<int> parent(num_corners);
-  for (int h = 0; h < num_corners; ++h) parent[h] = h;
-  const auto root = [&](int h) {
-    while (parent[h] != h) h = parent[h] = parent[parent[h]];
-    return h;
-  };
+  UnionFind sets(num_corners);
   for (int h = 0; h < num_corners; ++h) {
     const int g = mesh.twin(h);
     if (g < h) continue;
     const Vec3 m = calc_face_normal(mesh.data(), h / 3), n = calc_face_normal(mesh.data(), g / 3);
     if (std::atan2(m.cross(n).norm(), m.dot(n)) > crease_angle) continue;
-    parent[root(TriangleMesh::next(g))] = root(h);
-    parent[root(TriangleMesh::next(h))] = root(g);
+    sets.join_into(TriangleMesh::next(g), h);
+    sets.join_into(TriangleMesh::next(h), g);
   }
   SmoothGroups groups;
   groups.of_corner.assign(num_corners, -1);
   for (int h = 0; h < num_corners; ++h) {
-    if (root(h) == h) groups.of_corner[h] = groups.count++;
+    if (sets.find(h) == h) groups.of_corner[h] = groups.count++;
   }
-  for (int h = 0; h < num_corners; ++h) groups.of_corner[h] = groups.of_corner[root(h)];
+  for (int h = 0; h < num_corners; ++h) groups.of_corner[h] = groups.of_corner[sets.find(h)];
   return groups;
 }
 

@@ -1,10 +1,10 @@
 #include "abut/geometry/mesh/triangle_mesh.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <utility>
 
 #include "abut/geometry/mesh/mesh_edges.hpp"
+#include "abut/math/union_find.hpp"
 
 namespace abut {
 
@@ -53,19 +53,11 @@ void TriangleMesh::split_fans() {
 }
 
 void TriangleMesh::number_shells() {
-  std::vector<int> parent(data_.vertices.size());
-  for (int v = 0; v < num_vertices(); ++v) parent[v] = v;
-  const auto root = [&](int v) {
-    while (parent[v] != v) v = parent[v] = parent[parent[v]];
-    return v;
-  };
-  for (int h = 0; h < 3 * num_triangles(); ++h) {
-    const int a = root(start(h)), b = root(end(h));
-    parent[std::max(a, b)] = std::min(a, b);
-  }
+  UnionFind sets(num_vertices());
+  for (int h = 0; h < 3 * num_triangles(); ++h) sets.join(start(h), end(h));
   shell_.assign(data_.vertices.size(), -1);
   for (int v = 0; v < num_vertices(); ++v) {
-    const int r = root(v);
+    const int r = sets.find(v);
     if (outgoing_[r] < 0) continue;
     if (r == v) {
       shell_[v] = num_shells();

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "abut/geometry/aabb.hpp"
-#include "abut/geometry/volume/volume_moments.hpp"
+#include "abut/geometry/moments/volume_moments.hpp"
 #include "abut/math/mesh_data.hpp"
 #include "abut/math/types.hpp"
 

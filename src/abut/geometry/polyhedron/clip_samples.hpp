@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
+#include "abut/geometry/moments/volume_metrics.hpp"
 #include "abut/geometry/polyhedron/convex_clip.hpp"
-#include "abut/geometry/volume/volume_metrics.hpp"
 #include "abut/math/types.hpp"
 
 namespace abut {

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "abut/geometry/moments/volume_metrics.hpp"
 #include "abut/geometry/polyhedron/convex_polyhedron.hpp"
-#include "abut/geometry/volume/volume_metrics.hpp"
 #include "abut/math/pose.hpp"
 
 namespace abut {

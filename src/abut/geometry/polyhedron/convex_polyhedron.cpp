@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "abut/base/error.hpp"
-#include "abut/geometry/volume/volume_metrics.hpp"
+#include "abut/geometry/moments/volume_metrics.hpp"
 
 namespace abut {
 namespace {

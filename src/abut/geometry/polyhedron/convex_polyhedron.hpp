@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "abut/geometry/moments/volume_moments.hpp"
 #include "abut/geometry/shape.hpp"
-#include "abut/geometry/volume/volume_moments.hpp"
 #include "abut/math/mass_properties.hpp"
 #include "abut/math/types.hpp"
 

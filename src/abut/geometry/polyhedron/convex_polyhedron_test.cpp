@@ -7,9 +7,9 @@
 #include <gtest/gtest.h>
 
 #include "abut/base/error.hpp"
-#include "abut/geometry/mass_properties.hpp"
 #include "abut/geometry/polyhedron/polyhedron_checks_test.hpp"
 #include "abut/geometry/test_surfaces.hpp"
+#include "abut/geometry/volume/mass_properties.hpp"
 
 namespace abut {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "abut/geometry/volume/volume_metrics.hpp"
+#include "abut/geometry/moments/volume_metrics.hpp"
 
 namespace abut::testing {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "abut/geometry/volume/volume_metrics.hpp"
+#include "abut/geometry/moments/volume_metrics.hpp"
 #include "abut/math/pose.hpp"
 
 namespace abut {

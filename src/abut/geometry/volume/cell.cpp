@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "abut/base/error.hpp"
-#include "abut/geometry/aabb.hpp"
+#include "abut/geometry/distance/shape_bounds.hpp"
 #include "abut/geometry/mesh/convex_mesh.hpp"
 #include "abut/geometry/mesh/make_mesh.hpp"
 #include "abut/geometry/polyhedron/convex_polyhedron.hpp"

@@ -6,7 +6,7 @@
 
 #include <Eigen/Eigenvalues>
 
-#include "abut/geometry/aabb.hpp"
+#include "abut/geometry/distance/shape_bounds.hpp"
 
 namespace abut {
 namespace {

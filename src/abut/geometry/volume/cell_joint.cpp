@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "abut/base/error.hpp"
-#include "abut/geometry/mass_properties.hpp"
 #include "abut/geometry/mesh/closed_mesh.hpp"
 #include "abut/geometry/mesh/mesh_queries.hpp"
 #include "abut/geometry/polyhedron/convex_clip.hpp"
 #include "abut/geometry/volume/interference.hpp"
+#include "abut/geometry/volume/mass_properties.hpp"
 #include "abut/geometry/volume/volume_shape.hpp"
 
 namespace abut {

@@ -6,11 +6,11 @@
 #include <optional>
 #include <utility>
 
-#include "abut/geometry/aabb.hpp"
-#include "abut/geometry/mass_properties.hpp"
+#include "abut/geometry/distance/shape_bounds.hpp"
 #include "abut/geometry/mesh/closed_mesh.hpp"
 #include "abut/geometry/polyhedron/convex_polyhedron.hpp"
 #include "abut/geometry/volume/cell_corner.hpp"
+#include "abut/geometry/volume/mass_properties.hpp"
 #include "abut/geometry/volume/solid_probe.hpp"
 
 namespace abut {

@@ -2,9 +2,9 @@
 
 #include <vector>
 
+#include "abut/geometry/moments/volume_metrics.hpp"
 #include "abut/geometry/volume/event_quadrature.hpp"
 #include "abut/geometry/volume/region.hpp"
-#include "abut/geometry/volume/volume_metrics.hpp"
 
 namespace abut {
 

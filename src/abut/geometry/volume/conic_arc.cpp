@@ -4,45 +4,17 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <span>
+
+#include "abut/math/gauss_rule.hpp"
 
 namespace abut {
 namespace {
 
-constexpr std::array<CurveRuleNode, 2> kGauss2 = {{{0.21132486540518711775, 0.5}, {0.78867513459481288225, 0.5}}};
-constexpr std::array<CurveRuleNode, 3> kGauss3 = {
-    {{0.11270166537925831148, 5.0 / 18.0}, {0.5, 8.0 / 18.0}, {0.88729833462074168852, 5.0 / 18.0}}};
-constexpr std::array<CurveRuleNode, 4> kGauss4 = {{{0.06943184420297371239, 0.17392742256872692869},
-                                                   {0.33000947820757186760, 0.32607257743127307131},
-                                                   {0.66999052179242813240, 0.32607257743127307131},
-                                                   {0.93056815579702628761, 0.17392742256872692869}}};
-constexpr std::array<CurveRuleNode, 5> kGauss5 = {{{0.04691007703066800360, 0.11846344252809454376},
-                                                   {0.23076534494715845448, 0.23931433524968323402},
-                                                   {0.5, 0.28444444444444444444},
-                                                   {0.76923465505284154552, 0.23931433524968323402},
-                                                   {0.95308992296933199640, 0.11846344252809454376}}};
-constexpr std::array<CurveRuleNode, 6> kGauss6 = {{{0.03376524289842398609, 0.08566224618958517252},
-                                                   {0.16939530676686774317, 0.18038078652406930378},
-                                                   {0.38069040695840154568, 0.23395696728634552369},
-                                                   {0.61930959304159845432, 0.23395696728634552369},
-                                                   {0.83060469323313225683, 0.18038078652406930378},
-                                                   {0.96623475710157601391, 0.08566224618958517252}}};
-constexpr std::array<CurveRuleNode, 8> kGauss8 = {{{0.01985507175123188416, 0.05061426814518812958},
-                                                   {0.10166676129318663020, 0.11119051722668723527},
-                                                   {0.23723379504183550709, 0.15685332293894364367},
-                                                   {0.40828267875217509753, 0.18134189168918099148},
-                                                   {0.59171732124782490247, 0.18134189168918099148},
-                                                   {0.76276620495816449291, 0.15685332293894364367},
-                                                   {0.89833323870681336980, 0.11119051722668723527},
-                                                   {0.98014492824876811584, 0.05061426814518812958}}};
-
 /// n nodes leave rho^(-2n) when the integrand is analytic inside the ellipse of Bernstein rho: 1e-13 at these. Never
 /// fewer than five: along a short arc, a parabola, the second moments are polynomials of degree eight, and in a thin
 /// volume all that is of lower degree cancels, so that 1e-13 of it would be as large as the volume itself.
-std::span<const CurveRuleNode> choose_rule(double rho) {
-  if (rho > 20.0) return kGauss5;
-  if (rho > 12.2) return kGauss6;
-  return kGauss8;
-}
+std::span<const RuleNode> choose_rule(double rho) { return get_gauss_rule(rho > 20.0 ? 5 : rho > 12.2 ? 6 : 8); }
 constexpr double kLeastRho = 6.6;
 /// Halves of halves: beside the apex of a cone an arc is halved once for each power of two in its distance from it.
 constexpr int kMaxDepth = 60;
@@ -188,17 +160,17 @@ class ArcMaker {
   }
 
   void add_nodes(const Vec3& p, const Vec3& chord, const Leaf& leaf, double rho) {
-    for (const CurveRuleNode& gauss : choose_rule(rho)) {
+    for (const RuleNode& gauss : choose_rule(rho)) {
       CurveNode node;
-      node.x = p + gauss.u * chord + leaf.calc_height(gauss.u) * leaf.side;
-      const double rate = leaf.chord_bend * (0.5 - gauss.u) / leaf.calc_root(gauss.u);
+      node.x = p + gauss.x * chord + leaf.calc_height(gauss.x) * leaf.side;
+      const double rate = leaf.chord_bend * (0.5 - gauss.x) / leaf.calc_root(gauss.x);
       node.dx = gauss.weight * (chord + rate * leaf.side);
       nodes_.push_back(node);
     }
   }
 
   void add_chord(const Vec3& p, const Vec3& chord) {
-    for (const CurveRuleNode& gauss : kGauss5) nodes_.push_back({p + gauss.u * chord, gauss.weight * chord});
+    for (const RuleNode& gauss : get_gauss_rule(5)) nodes_.push_back({p + gauss.x * chord, gauss.weight * chord});
   }
 
   const UnitQuadric& quadric_;
@@ -209,13 +181,6 @@ class ArcMaker {
 };
 
 }  // namespace
-
-std::span<const CurveRuleNode> make_gauss_rule(int n) {
-  if (n <= 2) return kGauss2;
-  if (n == 3) return kGauss3;
-  if (n == 4) return kGauss4;
-  return n <= 6 ? std::span<const CurveRuleNode>(kGauss6) : kGauss8;
-}
 
 void add_conic_arc(const UnitQuadric& quadric, const Vec3& n, const Vec3& p, const Vec3& q,
                    std::vector<CurveNode>& nodes) {

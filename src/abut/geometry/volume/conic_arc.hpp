@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "abut/geometry/volume/unit_quadric.hpp"
@@ -12,12 +11,6 @@ namespace abut {
 struct CurveNode {
   Vec3 x = Vec3::Zero(), dx = Vec3::Zero();
 };
-
-struct CurveRuleNode {
-  double u = 0.0, weight = 0.0;  ///< on [0, 1]
-};
-/// Gauss' rule with at least n nodes, 2 to 8.
-std::span<const CurveRuleNode> make_gauss_rule(int n);
 
 /// Appends the nodes along the curve that a plane (unit normal n) cuts from a quadric, from p to q, both on it, with
 /// the quadric's inside to the left seen against n. The curve is divided where its distance from the chord is not

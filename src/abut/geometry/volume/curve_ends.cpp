@@ -5,7 +5,8 @@
 #include <numbers>
 
 #include "abut/geometry/volume/slice_events.hpp"
-#include "abut/geometry/volume/trig_quadratic.hpp"
+#include "abut/math/bracketed_root.hpp"
+#include "abut/math/trig_quadratic.hpp"
 
 // The curve in which two quadrics meet is followed from slice to slice, branch by branch, and with it how far outside
 // all the other faces it runs: where that measure changes sign three faces meet, and where it comes close to zero it is
@@ -104,25 +105,25 @@ class CurveTracer {
   /// Where the measure changes sign along the branch from x_0 on: regula falsi (Illinois), and halves where the branch
   /// itself ends on the way.
   void locate(double t_0, Vec3 x_0, double f_0, double t_1, double f_1) {
-    const double enough = 1e-11 * std::abs(t_1 - t_0);
+    Chord chord{t_0, f_0, t_1, f_1};
+    const double enough = 1e-11 * chord.width();
     bool is_known = std::isfinite(f_1);
-    for (int i = 0; i < 60 && std::abs(t_1 - t_0) > enough; ++i) {
-      double t = 0.5 * (t_0 + t_1);
-      if (is_known && i % 4 != 3) t = t_1 - f_1 * (t_1 - t_0) / (f_1 - f_0);
+    for (int i = 0; i < 60 && chord.width() > enough; ++i) {
+      const double t = is_known && i % 4 != 3 ? chord.root_from_second() : 0.5 * (chord.x_0 + chord.x_1);
       const Branches at = calc(t);
       const int m = find_nearest(at, x_0);
       if (m < 0) {
-        t_1 = t, is_known = false;
+        chord.x_1 = t, is_known = false;
         continue;
       }
       const double f = at.outside[m];
-      if ((f > 0.0) == (f_0 > 0.0)) {
-        t_0 = t, x_0 = at.point[m], f_0 = f, f_1 *= 0.5;
+      if ((f > 0.0) == (chord.f_0 > 0.0)) {
+        chord.pull_first(t, f), x_0 = at.point[m];
       } else {
-        t_1 = t, f_1 = f, f_0 *= 0.5, is_known = true;
+        chord.pull_second(t, f), is_known = true;
       }
     }
-    events_.push_back(t_1);
+    events_.push_back(chord.x_1);
   }
 
   /// Golden section on the measure; stops as soon as it finds a point inside.

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "abut/base/error.hpp"
-#include "abut/geometry/aabb.hpp"
+#include "abut/geometry/distance/shape_bounds.hpp"
 #include "abut/geometry/volume/cell_faces.hpp"
 #include "abut/geometry/volume/cut_regions.hpp"
 #include "abut/geometry/volume/interference.hpp"

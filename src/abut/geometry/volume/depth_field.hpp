@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
+#include "abut/geometry/moments/volume_metrics.hpp"
 #include "abut/geometry/polyhedron/convex_polyhedron.hpp"
 #include "abut/geometry/shape.hpp"
-#include "abut/geometry/volume/volume_metrics.hpp"
 #include "abut/math/pose.hpp"
 
 namespace abut {

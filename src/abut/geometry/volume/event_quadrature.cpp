@@ -6,31 +6,22 @@
 #include <limits>
 #include <numbers>
 
+#include "abut/math/bracketed_root.hpp"
+#include "abut/math/gauss_rule.hpp"
+
 namespace abut {
 namespace {
 
 constexpr int kNumNodes = 15;
 
-/// The 15-point Kronrod rule on [-1, 1] and the 7-point Gauss rule inside it; nodes from the outermost to 0.
-constexpr std::array<double, 8> kNode = {0.991455371120812639206854697526329, 0.949107912342758524526189684047851,
-                                         0.864864423359769072789712788640926, 0.741531185599394439863864773280788,
-                                         0.586087235467691130294144838258730, 0.405845151377397166906606412076961,
-                                         0.207784955007898467600689403773245, 0.0};
-constexpr std::array<double, 8> kKronrod = {0.022935322010529224963732008058970, 0.063092092629978553290700663189204,
-                                            0.104790010322250183839876322541518, 0.140653259715525918745189590510238,
-                                            0.169004726639267902826583426598550, 0.190350578064785409913256402421014,
-                                            0.204432940075298892414161999234649, 0.209482141084727828012999174891714};
-constexpr std::array<double, 8> kGauss = {
-    0.0, 0.129484966168869693270611432679082, 0.0, 0.279705391489276667901467771423780,
-    0.0, 0.381830050505118944950369775488975, 0.0, 0.417959183673469387755102040816327};
-
-double get_node(int k) { return k < 7 ? -kNode[k] : kNode[14 - k]; }
-double get_kronrod(int k) { return kKronrod[k < 7 ? k : 14 - k]; }
-double get_gauss(int k) { return kGauss[k < 7 ? k : 14 - k]; }
+/// Of kKronrod15, from -1 to 1.
+double get_node(int k) { return k < 7 ? -kKronrod15[k].x : kKronrod15[14 - k].x; }
+double get_kronrod(int k) { return kKronrod15[k < 7 ? k : 14 - k].weight; }
+double get_gauss(int k) { return kKronrod15[k < 7 ? k : 14 - k].gauss_weight; }
 
 /// Three of the nodes, +-x and 0, weighted to be exact to degree 3: a coarse rule for free.
 constexpr int kCoarse = 3;
-constexpr double kCoarseWeight = 1.0 / (3.0 * kNode[kCoarse] * kNode[kCoarse]);
+constexpr double kCoarseWeight = 1.0 / (3.0 * kKronrod15[kCoarse].x * kKronrod15[kCoarse].x);
 double get_coarse(int k) { return k == 7 ? 2.0 - 2.0 * kCoarseWeight : kCoarseWeight; }
 
 /// t and dt/ds at s: t - a grows as (s + 1)^2 at the end, so that sqrt(t - a) is analytic in s. Measured from the
@@ -109,28 +100,6 @@ double calc_moment_difference(const SliceSums& difference, const SliceSums& valu
   for (int k = 1; k < 4; ++k) largest = std::max(largest, std::abs(difference[k]) / length);
   for (int k = 4; k < 10; ++k) largest = std::max(largest, std::abs(difference[k]) / (length * length));
   return largest;
-}
-
-/// Gauss-Legendre on [-1, 1]: zeros of the Legendre polynomial by Newton's method.
-std::vector<QuadratureNode> make_gauss_rule(int count) {
-  std::vector<QuadratureNode> rule;
-  for (int k = 0; k < count; ++k) {
-    double x = -std::cos(std::numbers::pi * (k + 0.75) / (count + 0.5)), slope = 1.0;
-    for (int i = 0; i < 20; ++i) {
-      double p = 1.0, before = 0.0;
-      for (int n = 1; n <= count; ++n) {
-        const double next = ((2.0 * n - 1.0) * x * p - (n - 1.0) * before) / n;
-        before = p;
-        p = next;
-      }
-      slope = count * (x * p - before) / (x * x - 1.0);
-      const double step = p / slope;
-      x -= step;
-      if (std::abs(step) < 1e-15) break;
-    }
-    rule.push_back({x, 2.0 / ((1.0 - x * x) * slope * slope)});
-  }
-  return rule;
 }
 
 }  // namespace
@@ -255,15 +224,13 @@ bool EventQuadrature::split_near_end(const Interval& interval, double t_first, d
 }
 
 bool EventQuadrature::split_at_change(const Interval& interval, double t_lower, double t_upper, std::uint64_t before) {
-  for (int k = 0; k < kNumHalvings; ++k) {
-    const double middle = 0.5 * (t_lower + t_upper);
-    if (!(middle > t_lower && middle < t_upper)) break;
+  const Bracket found = bisect({t_lower, t_upper}, kNumHalvings, 0.0, [&](double t) {
     ++num_evaluations_;
-    (integrand_->calc_signature(middle) == before ? t_lower : t_upper) = middle;
-  }
+    return integrand_->calc_signature(t) == before;
+  });
   const double from = map_node(interval.a, interval.b, interval.from).t;
   const double to = map_node(interval.a, interval.b, interval.to).t;
-  const double change = before == 0 ? t_lower : t_upper;  // nothing may be left on the empty side
+  const double change = before == 0 ? found.low : found.high;  // nothing may be left on the empty side
   if (!(change > from && change < to)) return false;
   ++num_changes_;
   evaluate_graded(from, change, 0.0, to - change);
@@ -339,13 +306,13 @@ void EventQuadrature::add_nodes(std::vector<QuadratureNode>& nodes) const {
 }
 
 void EventQuadrature::add_coarse_nodes(int count, std::vector<QuadratureNode>& nodes) const {
-  const std::vector<QuadratureNode> rule = make_gauss_rule(count);
+  const std::vector<RuleNode> rule = calc_gauss_rule(count);
   double last = -std::numeric_limits<double>::infinity();
   for (const Interval& interval : intervals_) {
     if (interval.a == last || !(interval.value[0] > 0.0)) continue;
     last = interval.a;
-    for (const QuadratureNode& gauss : rule) {
-      const MappedNode node = map_node(interval.a, interval.b, gauss.t);
+    for (const RuleNode& gauss : rule) {
+      const MappedNode node = map_node(interval.a, interval.b, gauss.x);
       nodes.push_back({node.t, gauss.weight * node.rate});
     }
   }

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "abut/base/error.hpp"
-#include "abut/geometry/aabb.hpp"
+#include "abut/geometry/distance/shape_bounds.hpp"
 #include "abut/geometry/mesh/convex_mesh.hpp"
 #include "abut/geometry/polyhedron/clip_samples.hpp"
 #include "abut/geometry/volume/volume_shape.hpp"

@@ -7,11 +7,11 @@
 
 #include "abut/geometry/mesh/closed_mesh.hpp"
 #include "abut/geometry/mesh/mesh_interference.hpp"
+#include "abut/geometry/moments/volume_metrics.hpp"
 #include "abut/geometry/polyhedron/clip_samples.hpp"
 #include "abut/geometry/polyhedron/convex_clip.hpp"
 #include "abut/geometry/shape.hpp"
 #include "abut/geometry/volume/shape_separation.hpp"
-#include "abut/geometry/volume/volume_metrics.hpp"
 #include "abut/geometry/volume/volume_pair.hpp"
 
 namespace abut {

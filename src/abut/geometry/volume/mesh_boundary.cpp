@@ -22,19 +22,6 @@ constexpr std::uint64_t kEdgeThroughQuadric = 1, kEdgeThroughPlane = 2, kPlanesT
 
 }  // namespace
 
-int MeshBoundary::root(int node) {
-  while (parent_[node] != node) {
-    parent_[node] = parent_[parent_[node]];
-    node = parent_[node];
-  }
-  return node;
-}
-
-int MeshBoundary::add_node() {
-  parent_.push_back(num_nodes());
-  return num_nodes() - 1;
-}
-
 void MeshBoundary::find(const Region& region) {
   ABUT_REQUIRE(region.meshes.size() == 1 && region.quadrics.size() <= 1, "{} meshes, {} quadrics", region.meshes.size(),
                region.quadrics.size());
@@ -81,7 +68,7 @@ void MeshBoundary::begin(const Region& region) {
     planes.push_back({normal, Vec3(near + (offset - normal.dot(near)) * normal), offset, plane.owner});
   }
   ABUT_REQUIRE(planes.size() < kMaxPlanes, "{} planes", planes.size());
-  flats.clear(), arcs.clear(), nodes.clear(), plane_elements.clear(), parent_.clear();
+  flats.clear(), arcs.clear(), nodes.clear(), plane_elements.clear(), sets_.reset(0);
   rim_events_.clear(), edge_events_.clear(), corners_.clear();
   next_key_ = make_name(kCounted, 0);
   vertices_.resize(mesh_->vertices().size());

@@ -8,6 +8,7 @@
 #include "abut/geometry/volume/conic_arc.hpp"
 #include "abut/geometry/volume/region.hpp"
 #include "abut/geometry/volume/unit_quadric.hpp"
+#include "abut/math/union_find.hpp"
 
 namespace abut {
 
@@ -63,13 +64,13 @@ class MeshBoundary {
   bool is_complement() const { return is_complement_; }  ///< of the quadric
   int quadric_owner() const { return quadric_owner_; }
   double coordinates() const { return coordinates_; }  ///< their largest, the scale of rounding
-  int num_nodes() const { return static_cast<int>(parent_.size()); }
-  int root(int node);
-  void join(int i, int j) { parent_[static_cast<std::size_t>(root(i))] = root(j); }
+  int num_nodes() const { return sets_.size(); }
+  int root(int node) { return sets_.find(node); }
+  void join(int i, int j) { sets_.join_into(i, j); }
   /// Whether a point (unit coordinates) lies inside the mesh and all half-spaces.
   bool is_inside_flats(const Vec3& y);
   /// A node of its own for a part of the quadric without a boundary.
-  int add_node();
+  int add_node() { return sets_.add(); }
 
   std::vector<FlatElement> flats;
   std::vector<ArcElement> arcs;
@@ -167,7 +168,7 @@ class MeshBoundary {
   std::vector<std::uint32_t> stamp_;
   std::uint32_t now_ = 0;
   std::vector<int> edge_node_, touched_;  ///< node of the piece at a stretch of a mesh edge, or -1
-  std::vector<int> parent_;
+  UnionFind sets_;                        ///< of nodes
   std::uint64_t next_key_ = 0;
 
   int triangle_ = 0;

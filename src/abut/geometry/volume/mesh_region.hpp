@@ -3,11 +3,11 @@
 #include <optional>
 #include <vector>
 
+#include "abut/geometry/moments/volume_metrics.hpp"
 #include "abut/geometry/volume/mesh_boundary.hpp"
 #include "abut/geometry/volume/quadric_patch.hpp"
 #include "abut/geometry/volume/region_piece.hpp"
 #include "abut/geometry/volume/surface_loops.hpp"
-#include "abut/geometry/volume/volume_metrics.hpp"
 
 namespace abut {
 

@@ -1,27 +1,18 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "abut/geometry/mesh/detail/tetrahedron_rule.hpp"
 #include "abut/geometry/volume/mesh_region.hpp"
+#include "abut/math/gauss_rule.hpp"
 
 namespace abut {
 namespace {
 
-struct RuleNode {
-  double r, weight;
-};
-/// Gauss-Jacobi on [0, 1] for the weights 3 r^2 (a cone from its tip) and 2 r (a triangle from its corner), degree 3.
-constexpr std::array<RuleNode, 2> kConeRule = {
-    {{0.45584815598877478, 0.30235764623947399}, {0.87748517734455855, 0.69764235376052601}}};
-constexpr std::array<RuleNode, 2> kFanRule = {
-    {{0.35505102572168222, 0.36391723651204552}, {0.84494897427831778, 0.63608276348795448}}};
-
 /// The cone from `center` over a bit of surface at x with the area vector `area`.
 void add_cone(const Vec3& center, const Vec3& x, const Vec3& area, std::vector<VolumeSample>& samples) {
   const double volume = (x - center).dot(area) / 3.0;
-  for (const RuleNode& node : kConeRule)
-    samples.push_back({Vec3(center + node.r * (x - center)), node.weight * volume});
+  for (const RuleNode& node : kConeGauss2)
+    samples.push_back({Vec3(center + node.x * (x - center)), node.weight * volume});
 }
 
 }  // namespace
@@ -50,7 +41,8 @@ void MeshRegion::add_samples(int detail, std::vector<VolumeSample>& samples) {
     for (int k = arc.first; k < arc.last && i >= 0; ++k) {
       const CurveNode& node = boundary_.nodes[k];
       const Vec3 reach = node.x - arc.fan, area = 0.5 * sense * reach.cross(node.dx);
-      for (const RuleNode& rule : kFanRule) add_cone(center[i], arc.fan + rule.r * reach, rule.weight * area, found[i]);
+      for (const RuleNode& rule : kTriangleGauss2)
+        add_cone(center[i], arc.fan + rule.x * reach, rule.weight * area, found[i]);
       add_strip(*sum.patch, node, -sense, i);
     }
   }

@@ -1,10 +1,11 @@
 #include "abut/geometry/volume/quadric_patch.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
+
+#include "abut/math/gauss_rule.hpp"
 
 namespace abut {
 namespace {
@@ -121,15 +122,14 @@ void QuadricPatch::add_sphere(const CurveNode& node, double sign, VolumeMoments&
 
 /// Along each generator from O's height to the boundary, by a rule that is exact for the polynomial there is.
 void QuadricPatch::add_bar(const CurveNode& node, double sign, VolumeMoments& moments) const {
-  constexpr std::array<double, 2> kGauss = {0.21132486540518711775, 0.78867513459481288225};
   const bool is_cone = quadric_.kind == QuadricKind::cone;
   const double radius = is_cone ? -quadric_.k * node.x.z() : 1.0;
   const Vec3 u(node.x.x() / radius, node.x.y() / radius, 0.0), e = axes_.col(0);
   const double h = 0.5 * (u - e).squaredNorm(), side = u.dot(axes_.col(1));
   const double turn = (u.x() * node.dx.y() - u.y() * node.dx.x()) / radius;
   const double along = node.x.z() - origin_.z();
-  for (const double g : kGauss) {
-    const double z = g * along;
+  for (const RuleNode& rule : get_gauss_rule(2)) {
+    const double z = rule.x * along;
     double w = -0.5 * sign * h * along * turn, r = 1.0, r_0 = 1.0;
     if (is_cone) {
       const double k = quadric_.k, l = reach_ - z;
@@ -162,14 +162,14 @@ void QuadricPatch::add_strip(const CurveNode& node, double sign, int n, std::vec
   if (!(across > 0.0)) return;
   const double turn = (y.x() * d.y() - y.y() * d.x()) / across, h = 0.5 * (node.x - origin_).squaredNorm();
   const double along = node.x.z() - origin_.z();
-  for (const CurveRuleNode& rule : make_gauss_rule(n)) {
+  for (const RuleNode& rule : get_gauss_rule(n == 5 ? 6 : n)) {
     if (quadric_.kind == QuadricKind::ellipsoid) {
-      const double h_s = rule.u * h, r = std::sqrt(std::max(0.0, h_s * (2.0 - h_s)) / across);
+      const double h_s = rule.x * h, r = std::sqrt(std::max(0.0, h_s * (2.0 - h_s)) / across);
       const Vec3 x = axes_ * Vec3(r * y.x(), r * y.y(), 1.0 - h_s);
       bits.push_back({x, Vec3(rule.weight * h * turn * x)});
       continue;
     }
-    const double z = origin_.z() + rule.u * along, w = -rule.weight * along * turn;
+    const double z = origin_.z() + rule.x * along, w = -rule.weight * along * turn;
     if (quadric_.kind == QuadricKind::cylinder) {
       bits.push_back({Vec3(node.x.x(), node.x.y(), z), Vec3(w * node.x.x(), w * node.x.y(), 0.0)});
     } else {

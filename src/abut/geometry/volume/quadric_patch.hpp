@@ -2,9 +2,9 @@
 
 #include <vector>
 
+#include "abut/geometry/moments/volume_moments.hpp"
 #include "abut/geometry/volume/conic_arc.hpp"
 #include "abut/geometry/volume/unit_quadric.hpp"
-#include "abut/geometry/volume/volume_moments.hpp"
 
 namespace abut {
 
@@ -41,7 +41,8 @@ class QuadricPatch {
   /// towards that pole (sphere), the apex (cone) or along the axis; (angle, height) turn as the outward normal wants.
   Vec2 calc_chart(const Vec3& x) const;
 
-  /// Appends n bits of the strip of D between the pole, the apex or the height of O and a node of the boundary.
+  /// Appends n bits (six for five) of the strip of D between the pole, the apex or the height of O and a node of the
+  /// boundary.
   void add_strip(const CurveNode& node, double sign, int n, std::vector<SurfaceNode>& bits) const;
   /// Node k of n on a small circle around the source, whose strips cover the sphere.
   CurveNode make_node_at_source(int k, int n) const;

@@ -8,9 +8,9 @@
 
 #include <Eigen/Geometry>
 
-#include "abut/geometry/mass_properties.hpp"
 #include "abut/geometry/polyhedron/convex_polyhedron.hpp"
 #include "abut/geometry/volume/cell_joint.hpp"
+#include "abut/geometry/volume/mass_properties.hpp"
 
 namespace abut {
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "abut/geometry/volume/volume_moments.hpp"
+#include "abut/geometry/moments/volume_moments.hpp"
 
 namespace abut {
 

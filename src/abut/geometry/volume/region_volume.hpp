@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "abut/geometry/moments/volume_metrics.hpp"
 #include "abut/geometry/volume/chord_integral.hpp"
 #include "abut/geometry/volume/faceted_cone.hpp"
 #include "abut/geometry/volume/mesh_region.hpp"
@@ -9,7 +10,6 @@
 #include "abut/geometry/volume/region_piece.hpp"
 #include "abut/geometry/volume/slice_components.hpp"
 #include "abut/geometry/volume/slice_integral.hpp"
-#include "abut/geometry/volume/volume_metrics.hpp"
 
 namespace abut {
 

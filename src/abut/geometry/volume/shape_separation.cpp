@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-#include "abut/geometry/aabb.hpp"
+#include "abut/geometry/distance/shape_bounds.hpp"
 #include "abut/geometry/mesh/closed_mesh.hpp"
 #include "abut/geometry/polyhedron/convex_polyhedron.hpp"
 #include "abut/geometry/volume/hole_distance.hpp"

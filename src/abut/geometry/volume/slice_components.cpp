@@ -33,16 +33,16 @@ bool share_curve(const std::vector<int>& a, const std::vector<int>& b) {
 void SliceComponents::calc(const SliceIntegral& integral, bool wants_points, std::vector<SliceComponent>& components) {
   components.clear();
   previous_.clear();
-  parent_.clear();
+  sets_.reset(0);
   found_.clear();
   for (const SliceNode& node : integral.calc_nodes()) {
     find_parts(integral, node, wants_points);
     attach_holes();
     link(node);
   }
-  std::vector<int> place(parent_.size(), -1);
-  for (std::size_t k = 0; k < parent_.size(); ++k) {
-    const int root = find_root(static_cast<int>(k));
+  std::vector<int> place(found_.size(), -1);
+  for (std::size_t k = 0; k < found_.size(); ++k) {
+    const int root = sets_.find(static_cast<int>(k));
     if (place[root] < 0) {
       place[root] = static_cast<int>(components.size());
       components.emplace_back();
@@ -148,11 +148,6 @@ std::vector<int> SliceComponents::list_curves(const Part& part) {
   return curves;
 }
 
-int SliceComponents::find_root(int component) {
-  while (parent_[component] != component) component = parent_[component];
-  return component;
-}
-
 int SliceComponents::find_predecessor(const Part& part, const SliceNode& node) const {
   const bool is_same_stretch = node.stretch >= 0 && node.stretch == last_.stretch;
   double least = is_same_stretch ? std::numeric_limits<double>::infinity() : kSteepest * (node.t - last_.t);
@@ -175,25 +170,17 @@ void SliceComponents::link(const SliceNode& node) {
     for (Part& before : previous_) {
       if (!is_touching(before, part)) continue;
       before.is_continued = true;
-      const int root = find_root(before.component);
-      if (part.component < 0) {
-        part.component = root;
-      } else {
-        const int other = find_root(part.component);
-        parent_[std::max(root, other)] = std::min(root, other);
-        part.component = std::min(root, other);
-      }
+      part.component = part.component < 0 ? sets_.find(before.component) : sets_.join(before.component, part.component);
     }
   }
   for (Part& part : parts_) {
     const int predecessor = part.component < 0 ? find_predecessor(part, node) : -1;
     if (predecessor >= 0) {
       previous_[predecessor].is_continued = true;
-      part.component = find_root(previous_[predecessor].component);
+      part.component = sets_.find(previous_[predecessor].component);
     }
     if (part.component < 0) {
-      part.component = static_cast<int>(parent_.size());
-      parent_.push_back(part.component);
+      part.component = sets_.add();
       found_.emplace_back();
     }
     SliceComponent& component = found_[part.component];

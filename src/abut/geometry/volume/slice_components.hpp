@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "abut/geometry/volume/slice_integral.hpp"
+#include "abut/math/union_find.hpp"
 
 namespace abut {
 
@@ -48,12 +49,11 @@ class SliceComponents {
   void link(const SliceNode& node);
   /// The part of the previous slice that goes on in one that overlaps none; -1 where it begins here.
   int find_predecessor(const Part& part, const SliceNode& node) const;
-  int find_root(int component);
   static bool is_touching(const Part& a, const Part& b);
 
   std::vector<Part> parts_, previous_;
   SliceNode last_;  ///< of the previous parts
-  std::vector<int> parent_;
+  UnionFind sets_;
   std::vector<SliceComponent> found_;
 };
 

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-#include "abut/geometry/volume/trig_quadratic.hpp"
+#include "abut/math/trig_quadratic.hpp"
 
 namespace abut {
 namespace {

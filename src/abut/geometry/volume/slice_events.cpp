@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "abut/geometry/volume/trig_quadratic.hpp"
+#include "abut/math/trig_quadratic.hpp"
 
 namespace abut {
 namespace {

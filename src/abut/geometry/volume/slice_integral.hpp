@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
+#include "abut/geometry/moments/volume_moments.hpp"
 #include "abut/geometry/volume/event_quadrature.hpp"
 #include "abut/geometry/volume/slice_cutter.hpp"
 #include "abut/geometry/volume/slice_events.hpp"
-#include "abut/geometry/volume/volume_moments.hpp"
 
 namespace abut {
 

@@ -4,11 +4,10 @@
 #include <array>
 #include <cmath>
 
+#include "abut/math/gauss_rule.hpp"
+
 namespace abut {
 namespace {
-
-/// Of the two points of Gauss on [0, 1], half their distance: 1/sqrt(12).
-constexpr double kGauss = 0.28867513459481287;
 
 class SliceSampler {
  public:
@@ -60,8 +59,8 @@ class SliceSampler {
     const Vec2 a = p - middle_, b = q - middle_;
     const double half = 0.25 * (a.x() * b.y() - a.y() * b.x()), width = 1.0 / rings;
     for (int k = 0; k < rings; ++k) {
-      for (const double r : {width * (k + 0.5 - kGauss), width * (k + 0.5 + kGauss)}) {
-        for (const double s : {0.5 - kGauss, 0.5 + kGauss})
+      for (const double r : {width * (k + 0.5 - kGauss2FromMiddle), width * (k + 0.5 + kGauss2FromMiddle)}) {
+        for (const double s : {0.5 - kGauss2FromMiddle, 0.5 + kGauss2FromMiddle})
           add_point(middle_ + r * ((1.0 - s) * a + s * b), half * r * width);
       }
     }

@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "abut/geometry/moments/volume_metrics.hpp"
 #include "abut/geometry/volume/slice_integral.hpp"
-#include "abut/geometry/volume/volume_metrics.hpp"
 
 namespace abut {
 

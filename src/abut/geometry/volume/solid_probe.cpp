@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "abut/geometry/distance/shape_bounds.hpp"
+
 namespace abut {
 
 SolidProbe::SolidProbe(const Shape& shape, const Pose& X)

@@ -24,32 +24,26 @@ double SurfaceLoops::calc_step(double u_0, double u_1) const {
   return is_periodic_ ? std::remainder(step, 2.0 * std::numbers::pi) : step;
 }
 
-int SurfaceLoops::find_root(int piece) {
-  while (parent_[piece] != piece) piece = parent_[piece] = parent_[parent_[piece]];
-  return piece;
-}
-
 void SurfaceLoops::find_loops() {
   struct End {
     std::uint64_t name;
     int piece;
   };
   std::vector<End> ends;
-  parent_.resize(pieces_.size());
+  sets_.reset(static_cast<int>(pieces_.size()));
   for (int i = 0; i < static_cast<int>(pieces_.size()); ++i) {
-    parent_[i] = i;
     ends.push_back({pieces_[i].from, i});
     ends.push_back({pieces_[i].to, i});
   }
   std::sort(ends.begin(), ends.end(),
             [](const End& a, const End& b) { return a.name != b.name ? a.name < b.name : a.piece < b.piece; });
   for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
-    if (ends[i].name == ends[i + 1].name) parent_[find_root(ends[i].piece)] = find_root(ends[i + 1].piece);
+    if (ends[i].name == ends[i + 1].name) sets_.join_into(ends[i].piece, ends[i + 1].piece);
   }
   loops_.clear();
   std::vector<int> number(pieces_.size(), -1);
   for (int i = 0; i < static_cast<int>(pieces_.size()); ++i) {
-    int& loop = number[find_root(i)];
+    int& loop = number[sets_.find(i)];
     if (loop < 0) {
       loop = static_cast<int>(loops_.size());
       loops_.push_back({0.0, 0.0, Vec2(0.0, std::numeric_limits<double>::infinity()), pieces_[i].node});

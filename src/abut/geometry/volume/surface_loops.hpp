@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "abut/math/types.hpp"
+#include "abut/math/union_find.hpp"
 
 namespace abut {
 
@@ -36,7 +37,6 @@ class SurfaceLoops {
   };
   double calc_step(double u_0, double u_1) const;
   void find_loops();
-  int find_root(int piece);
   /// The piece whose line is met first below `from`, on other lines than `loop`; -1 if there is none.
   int find_below(const Vec2& from, int loop) const;
 
@@ -44,7 +44,7 @@ class SurfaceLoops {
   int pole_node_ = -1;  ///< of a line around the part at the lower end
   std::vector<Piece> pieces_;
   std::vector<Vec2> points_;
-  std::vector<int> parent_;
+  UnionFind sets_;  ///< of pieces
   std::vector<Loop> loops_;
 };
 

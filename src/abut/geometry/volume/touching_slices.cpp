@@ -5,7 +5,8 @@
 #include <numbers>
 
 #include "abut/geometry/volume/slice_events.hpp"
-#include "abut/geometry/volume/trig_quadratic.hpp"
+#include "abut/math/bracketed_root.hpp"
+#include "abut/math/trig_quadratic.hpp"
 
 // Two quadrics touch within the slice t when an extreme value of the one's function, followed around the other's
 // ellipse, is zero. The two (or four) extreme values are smooth functions of t: sample them, find the roots between
@@ -176,11 +177,12 @@ class TouchFinder {
   /// Regula falsi (Illinois) to a part of the bracket that no longer matters: an event misplaced by d spoils the
   /// integral by d^(5/2). In w, like the dips.
   void add_root(int series, double w_0, double f_0, double w_1, double f_1) {
-    const double enough = 1e-9 * std::abs(w_1 - w_0);
+    Chord chord{w_0, f_0, w_1, f_1};
+    const double enough = 1e-9 * chord.width();
     double w = w_1;
     Vec3 point = Vec3::Zero();
-    for (int i = 0; i < 60 && std::abs(w_1 - w_0) > enough; ++i) {
-      const double next = i % 8 == 7 ? 0.5 * (w_0 + w_1) : w_1 - f_1 * (w_1 - w_0) / (f_1 - f_0);
+    for (int i = 0; i < 60 && chord.width() > enough; ++i) {
+      const double next = i % 8 == 7 ? 0.5 * (chord.x_0 + chord.x_1) : chord.root_from_second();
       const double moved = std::abs(next - w);
       w = next;
       const Extremes at = calc(w);
@@ -188,12 +190,7 @@ class TouchFinder {
       if (std::isnan(f)) break;
       point = at.point[series];
       if (f == 0.0 || (i > 1 && moved < enough)) break;
-      if ((f > 0.0) != (f_1 > 0.0)) {
-        w_0 = w_1, f_0 = f_1;
-      } else {
-        f_0 *= 0.5;
-      }
-      w_1 = w, f_1 = f;
+      chord.follow(w, f);
     }
     if (is_within(sliced_.region, point, 1e-4 * sliced_.scale)) events_.push_back(calc_t(w));
   }

@@ -9,6 +9,7 @@
 #include "abut/geometry/polyhedron/convex_clip.hpp"
 #include "abut/geometry/volume/cell_layout.hpp"
 #include "abut/geometry/volume/clip_solid.hpp"
+#include "abut/math/union_find.hpp"
 
 namespace abut {
 
@@ -182,20 +183,18 @@ class UnionMaker {
 /// Groups of flat cells that share faces and no volume, as lists of cells.
 std::vector<std::vector<int>> find_flat_groups(std::span<const DepthField> fields, const CellLayout& layout) {
   const int n = static_cast<int>(fields.size());
-  std::vector<int> root(fields.size());
+  UnionFind sets(n);
   std::vector<char> is_apt(fields.size());
-  for (int i = 0; i < n; ++i) root[i] = i, is_apt[i] = fields[i].polyhedron != nullptr ? 1 : 0;
+  for (int i = 0; i < n; ++i) is_apt[i] = fields[i].polyhedron != nullptr ? 1 : 0;
   for (const CellOverlap& overlap : layout.overlaps()) is_apt[overlap.a] = is_apt[overlap.b] = 0;
   for (const CellJoint& joint : layout.joints()) {
-    if (is_apt[joint.a] == 0 || is_apt[joint.b] == 0 || root[joint.a] == root[joint.b]) continue;
-    const int from = std::max(root[joint.a], root[joint.b]), to = std::min(root[joint.a], root[joint.b]);
-    std::replace(root.begin(), root.end(), from, to);
+    if (is_apt[joint.a] != 0 && is_apt[joint.b] != 0) sets.join(joint.a, joint.b);
   }
   std::vector<std::vector<int>> groups;
   for (int i = 0; i < n; ++i) {
     std::vector<int> group;
-    for (int k = i; k < n && root[i] == i; ++k) {
-      if (root[k] == i) group.push_back(k);
+    for (int k = i; k < n && sets.find(i) == i; ++k) {
+      if (sets.find(k) == i) group.push_back(k);
     }
     if (group.size() > 1) groups.push_back(std::move(group));
   }

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "abut/base/error.hpp"
-#include "abut/geometry/mass_properties.hpp"
+#include "abut/geometry/volume/mass_properties.hpp"
 #include "abut/geometry/volume/volume_fixture_test.hpp"
 
 namespace abut {

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "abut/base/error.hpp"
 #include "abut/geometry/volume/cap_volumes.hpp"
 #include "abut/geometry/volume/unit_quadric.hpp"
+#include "abut/math/union_find.hpp"
 
 namespace abut {
 namespace {
@@ -382,26 +382,20 @@ void VolumePair::calc_region_pieces(const Pose& X_AB, bool is_one) {
 
 /// Pieces of different cells that share a face are one. `is_one`: all of them are, as those of convex solids.
 void VolumePair::join_pieces(bool is_one) {
-  const std::size_t n = region_pieces_.size();
-  std::vector<std::size_t> root(n);
-  std::iota(root.begin(), root.end(), std::size_t{0});
-  const auto find = [&root](std::size_t k) {
-    while (root[k] != k) k = root[k];
-    return k;
-  };
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = i + 1; j < n; ++j) {
-      const std::size_t a = find(i), b = find(j);
-      if (a != b && (is_one || is_joined(i, j))) root[std::max(a, b)] = std::min(a, b);
+  const int n = static_cast<int>(region_pieces_.size());
+  UnionFind sets(n);
+  for (int i = 0; i < n; ++i) {
+    for (int j = i + 1; j < n; ++j) {
+      if (sets.find(i) != sets.find(j) && (is_one || is_joined(i, j))) sets.join(i, j);
     }
   }
-  for (std::size_t k = n; k-- > 0;) {
-    if (root[k] == k) continue;
-    RegionPiece& into = region_pieces_[find(k)];
+  for (int k = n; k-- > 0;) {
+    if (sets.find(k) == k) continue;
+    RegionPiece& into = region_pieces_[sets.find(k)];
     const RegionPiece& from = region_pieces_[k];
     into.moments += shift_moments(from.moments, from.origin - into.origin);
     into.area_vector += from.area_vector;
-    region_pieces_.erase(region_pieces_.begin() + static_cast<std::ptrdiff_t>(k));
+    region_pieces_.erase(region_pieces_.begin() + k);
   }
 }
 

@@ -4,10 +4,10 @@
 #include <memory>
 #include <vector>
 
+#include "abut/geometry/moments/volume_metrics.hpp"
 #include "abut/geometry/volume/cell.hpp"
 #include "abut/geometry/volume/region_volume.hpp"
 #include "abut/geometry/volume/solid.hpp"
-#include "abut/geometry/volume/volume_metrics.hpp"
 
 namespace abut {
 

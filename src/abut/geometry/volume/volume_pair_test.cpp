@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "abut/geometry/mass_properties.hpp"
 #include "abut/geometry/volume/chord_integral.hpp"
+#include "abut/geometry/volume/mass_properties.hpp"
 #include "abut/geometry/volume/volume_fixture_test.hpp"
 
 namespace abut {

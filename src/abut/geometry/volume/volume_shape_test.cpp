@@ -5,11 +5,11 @@
 
 #include <gtest/gtest.h>
 
-#include "abut/geometry/mass_properties.hpp"
 #include "abut/geometry/mesh/facets.hpp"
 #include "abut/geometry/test_surfaces.hpp"
 #include "abut/geometry/volume/depth_field.hpp"
 #include "abut/geometry/volume/interference.hpp"
+#include "abut/geometry/volume/mass_properties.hpp"
 
 namespace abut {
 namespace {

@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "abut/base/error.hpp"
-#include "abut/io/mesh/write_mesh.hpp"
+#include "abut/io/write_mesh.hpp"
 
 namespace abut {
 namespace {

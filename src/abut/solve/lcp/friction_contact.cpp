@@ -5,6 +5,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
+#include "abut/math/bracketed_root.hpp"
 #include "abut/solve/lcp/polygon_friction.hpp"
 #include "abut/solve/lcp/solve_lcp.hpp"
 
@@ -56,23 +57,14 @@ Vec3 solve_slip(const Mat3& W, const Vec3& b, double mu) {
     high *= 4.0;
     x = calc(high);
   }
-  double f_low = excess(calc(low)), f_high = excess(x);
-  // Illinois' variant of false position: bracketed and superlinear.
-  for (int k = 0; k < 200 && high - low > 1e-16 * high; ++k) {
-    const double a = (low * f_high - high * f_low) / (f_high - f_low);
-    if (!(a > low && a < high)) break;
+  Chord chord{low, excess(calc(low)), high, excess(x)};
+  for (int k = 0; k < 200 && chord.x_1 - chord.x_0 > 1e-16 * chord.x_1; ++k) {
+    const double a = chord.root_between();
+    if (!(a > chord.x_0 && a < chord.x_1)) break;
     x = calc(a);
     const double f = excess(x);
     if (std::abs(f) <= 1e-16 * std::abs(x[0])) break;
-    if (f > 0.0) {
-      low = a;
-      f_low = f;
-      f_high *= 0.5;
-    } else {
-      high = a;
-      f_high = f;
-      f_low *= 0.5;
-    }
+    f > 0.0 ? chord.pull_first(a, f) : chord.pull_second(a, f);
   }
   // On the circle to the last bit, whatever the root's.
   const double size = x.tail<2>().norm();

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "abut/math/bracketed_root.hpp"
 #include "abut/solve/lcp/interior_point.hpp"
 #include "abut/solve/lcp/velocity_matrix.hpp"
 
@@ -88,27 +89,19 @@ double SystemSolver::calc_slope(double t) const {
 double SystemSolver::search_line() const {
   const double first = calc_slope(0.0);
   const double enough = 0.1 * std::abs(first);
-  double low = 0.0, slope_low = first, high = 1.0, slope_high = calc_slope(1.0);
-  if (std::abs(slope_high) <= enough) return 1.0;
-  while (slope_high < 0.0 && high < 1e6) {
-    low = high;
-    slope_low = slope_high;
-    high *= 4.0;
-    slope_high = calc_slope(high);
+  Chord chord{0.0, first, 1.0, calc_slope(1.0)};
+  if (std::abs(chord.f_1) <= enough) return 1.0;
+  while (chord.f_1 < 0.0 && chord.x_1 < 1e6) {
+    const double farther = 4.0 * chord.x_1;
+    chord.move_first(chord.x_1, chord.f_1);
+    chord.move_second(farther, calc_slope(farther));
   }
-  double t = high;
+  double t = chord.x_1;
   for (int k = 0; k < 60; ++k) {
-    const double secant = low - slope_low * (high - low) / (slope_high - slope_low);
-    t = k % 3 == 2 ? 0.5 * (low + high) : secant;
+    t = k % 3 == 2 ? 0.5 * (chord.x_0 + chord.x_1) : chord.root_from_first();
     const double slope = calc_slope(t);
     if (std::abs(slope) <= enough) break;
-    if (slope < 0.0) {
-      low = t;
-      slope_low = slope;
-    } else {
-      high = t;
-      slope_high = slope;
-    }
+    slope < 0.0 ? chord.move_first(t, slope) : chord.move_second(t, slope);
   }
   return t;
 }

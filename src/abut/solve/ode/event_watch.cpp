@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "abut/math/bracketed_root.hpp"
+
 namespace abut {
 namespace {
 
@@ -17,12 +19,6 @@ constexpr double kSpeedGrowth = 1.5;
 constexpr double kLargestNoise = 1e-3;
 /// Lowest points sampled between two neighbours, each of which the one before has not settled.
 constexpr int kMaxDips = 8;
-
-/// Fraction of the way at which the straight line between two values of opposite sign crosses zero.
-double linear_root(double before, double after) {
-  const double fraction = before / (before - after);
-  return std::isfinite(fraction) ? std::clamp(fraction, 0.0, 1.0) : 0.0;
-}
 
 double calc_noise(double g, double least, double span) {
   return std::max(least, std::min(4.0 * std::abs(g), kLargestNoise * span));
@@ -267,7 +263,7 @@ EventWatch::Crossing EventWatch::locate(const Evaluate& evaluate, Sample before,
     double earliest_fraction = 2.0;
     for (int k = 0; k < size(); ++k) {
       if (!has_crossed(k, after.g[k])) continue;
-      const double fraction = linear_root(before.g[k], after.g[k]);
+      const double fraction = calc_crossing_fraction(before.g[k], after.g[k]);
       if (fraction >= earliest_fraction) continue;
       earliest = k;
       earliest_fraction = fraction;
@@ -280,28 +276,14 @@ EventWatch::Crossing EventWatch::locate(const Evaluate& evaluate, Sample before,
   }
 }
 
-/// Shrinks [before, after] around the crossing of function k to the resolution of time. Interpolation, truncation and
-/// projection [Oliveira and Takahashi 2020]: the root of the line through
-/// both ends, drawn a little to the middle and kept so near to it that no more turns than bisection and one are ever
-/// needed. A function that jumps has no line to go by, and costs as many.
+/// Shrinks [before, after] around the crossing of function k to the resolution of time.
 void EventWatch::narrow(const Evaluate& evaluate, int k, Sample* before, Sample* after) const {
-  constexpr double kDraw = 0.2;
-  const double width_start = after->t - before->t;
-  double slack = width_start;  // twice as wide as bisection alone would leave the bracket
+  ProjectedCut cut(after->t - before->t);
   Sample middle = *after;
-  for (int turn = 1; turn <= 200; ++turn, slack *= 0.5) {
+  for (int turn = 1; turn <= 200; ++turn) {
     const double width = after->t - before->t, half = 0.5 * width;
     if (width <= 2.0 * kEpsilon * std::abs(after->t) || width <= std::numeric_limits<double>::min()) return;
-    double offset = 0.0;  // from the middle
-    // The function may have been decided only within its noise at `before`; then the line is meaningless.
-    if (before->g[k] * after->g[k] < 0.0) {
-      offset = width * linear_root(before->g[k], after->g[k]) - half;
-      const double draw = std::min(kDraw * width * (width / width_start), std::abs(offset));
-      offset -= std::copysign(draw, offset);
-      const double reach = std::max(0.0, slack - half);
-      offset = std::clamp(offset, -reach, reach);
-    }
-    middle.t = before->t + (half + offset);
+    middle.t = before->t + (half + cut.calc_offset(width, before->g[k], after->g[k]));
     if (middle.t <= before->t) middle.t = std::nextafter(before->t, after->t);
     if (middle.t >= after->t) middle.t = std::nextafter(after->t, before->t);
     if (middle.t <= before->t) return;

@@ -1,8 +1,8 @@
 #include "abut/solve/ode/radau_block.hpp"
 
-#include <algorithm>
-#include <numeric>
 #include <utility>
+
+#include "abut/math/union_find.hpp"
 
 namespace abut {
 
@@ -155,22 +155,16 @@ void RadauBlock::solve(Eigen::VectorXcd* rhs) {
 
 std::vector<std::vector<int>> find_parts(const Eigen::SparseMatrix<double>& pattern) {
   const auto n = static_cast<int>(pattern.cols());
-  std::vector<int> root(n);
-  std::iota(root.begin(), root.end(), 0);
-  const auto find = [&](int i) {
-    while (root[i] != i) i = root[i] = root[root[i]];
-    return i;
-  };
+  UnionFind sets(n);
   for (int c = 0; c < n; ++c) {
     for (Eigen::SparseMatrix<double>::InnerIterator it(pattern, c); it; ++it) {
-      const int a = find(c), b = find(static_cast<int>(it.row()));
-      if (a != b) root[std::max(a, b)] = std::min(a, b);
+      sets.join(c, static_cast<int>(it.row()));
     }
   }
   std::vector<int> place(n, -1);
   std::vector<std::vector<int>> parts;
   for (int i = 0; i < n; ++i) {
-    int& p = place[find(i)];
+    int& p = place[sets.find(i)];
     if (p < 0) {
       p = static_cast<int>(parts.size());
       parts.emplace_back();

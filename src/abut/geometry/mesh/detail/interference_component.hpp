@@ -6,7 +6,7 @@
 
 #include "abut/geometry/mesh/detail/interference_pieces.hpp"
 #include "abut/geometry/mesh/detail/interference_side.hpp"
-#include "abut/geometry/volume/volume_moments.hpp"
+#include "abut/geometry/moments/volume_moments.hpp"
 
 namespace abut::detail {
 

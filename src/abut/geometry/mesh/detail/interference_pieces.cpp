@@ -25,19 +25,8 @@ bool is_inside_polygon(const Vec2* begin, const Vec2* end, const Vec2& p) {
 
 }  // namespace
 
-int InterferencePieces::root(int node) {
-  while (parent_[node] != node) node = parent_[node] = parent_[parent_[node]];
-  return node;
-}
-
-int InterferencePieces::add_node() {
-  parent_.push_back(static_cast<int>(parent_.size()));
-  return parent_.back();
-}
-
 void InterferencePieces::find(std::array<InterferenceSide, 2>& sides, InterferenceCurve& curve) {
-  parent_.clear();
-  for (std::size_t i = 0; i < curve.crossings.size(); ++i) add_node();
+  sets_.reset(static_cast<int>(curve.crossings.size()));
   for (const CurveSegment& segment : curve.segments) join(segment.start, segment.end);
   for (int s = 0; s < 2; ++s) find_inside(sides, s, curve.crossings);
   for (int s = 0; s < 2; ++s) collect_elements(sides[s], s, curve);

@@ -5,6 +5,7 @@
 
 #include "abut/geometry/mesh/detail/interference_curve.hpp"
 #include "abut/geometry/mesh/detail/interference_side.hpp"
+#include "abut/math/union_find.hpp"
 
 namespace abut::detail {
 
@@ -15,8 +16,8 @@ class InterferencePieces {
   void find(std::array<InterferenceSide, 2>& sides, InterferenceCurve& curve);
 
   /// Representative of the connected piece of surface a node belongs to.
-  int root(int node);
-  int num_nodes() const { return static_cast<int>(parent_.size()); }
+  int root(int node) { return sets_.find(node); }
+  int num_nodes() const { return sets_.size(); }
 
  private:
   /// One closed line of boundary elements on a cut triangle.
@@ -26,8 +27,8 @@ class InterferencePieces {
     double area = 0.0;  ///< signed, seen from outside, times the cosine to the chosen axis [m^2]
   };
 
-  void join(int i, int j) { parent_[static_cast<std::size_t>(root(i))] = root(j); }
-  int add_node();
+  void join(int i, int j) { sets_.join_into(i, j); }
+  int add_node() { return sets_.add(); }
   void find_inside(std::array<InterferenceSide, 2>& sides, int s, const std::vector<Crossing>& crossings);
   void spread_inside(InterferenceSide& side, const std::vector<Crossing>& crossings);
   void collect_elements(InterferenceSide& side, int s, const InterferenceCurve& curve);
@@ -35,7 +36,7 @@ class InterferencePieces {
   void join_holes(const InterferenceSide& side, const CutTriangle& cut);
   void find_loops(const InterferenceSide& side, const CutTriangle& cut, int axis, double sense);
 
-  std::vector<int> parent_;
+  UnionFind sets_;           ///< of nodes
   std::vector<int> sorted_;  ///< crossings of an edge
   std::vector<int> by_start_;
   std::vector<char> is_visited_;

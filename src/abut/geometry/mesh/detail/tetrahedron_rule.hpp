@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "abut/geometry/volume/volume_metrics.hpp"
+#include "abut/geometry/moments/volume_metrics.hpp"
 #include "abut/math/pose.hpp"
 
 namespace abut::detail {

@@ -1,4 +1,4 @@
-#include "abut/io/mesh/write_mesh.hpp"
+#include "abut/io/write_mesh.hpp"
 
 #include <bit>
 #include <cstdint>

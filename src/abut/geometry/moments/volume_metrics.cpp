@@ -1,4 +1,4 @@
-#include "abut/geometry/volume/volume_metrics.hpp"
+#include "abut/geometry/moments/volume_metrics.hpp"
 
 #include <limits>
 

@@ -1,4 +1,4 @@
-#include "abut/geometry/volume/volume_moments.hpp"
+#include "abut/geometry/moments/volume_moments.hpp"
 
 namespace abut {
 

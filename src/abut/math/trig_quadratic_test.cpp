@@ -1,15 +1,16 @@
-#include "abut/geometry/volume/trig_quadratic.hpp"
+#include "abut/math/trig_quadratic.hpp"
 
 #include <cmath>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
-#include "abut/geometry/test_surfaces.hpp"
+#include "abut/math/test_random.hpp"
 
 namespace abut {
 namespace {
 
-using testing::kPi;
+using std::numbers::pi;
 using testing::Random;
 
 Vec2 point_at(double angle) { return {std::cos(angle), std::sin(angle)}; }
@@ -18,8 +19,8 @@ Vec2 point_at(double angle) { return {std::cos(angle), std::sin(angle)}; }
 int count_sign_changes(const TrigQuadratic& h, int num_cells) {
   int count = 0;
   for (int k = 0; k < num_cells; ++k) {
-    const double before = h.value(point_at(2.0 * kPi * k / num_cells));
-    const double after = h.value(point_at(2.0 * kPi * (k + 1) / num_cells));
+    const double before = h.value(point_at(2.0 * pi * k / num_cells));
+    const double after = h.value(point_at(2.0 * pi * (k + 1) / num_cells));
     count += (before >= 0.0) != (after >= 0.0) ? 1 : 0;
   }
   return count;

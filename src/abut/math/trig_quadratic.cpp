@@ -1,4 +1,4 @@
-#include "abut/geometry/volume/trig_quadratic.hpp"
+#include "abut/math/trig_quadratic.hpp"
 
 #include <algorithm>
 #include <cmath>

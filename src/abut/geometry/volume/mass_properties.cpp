@@ -1,13 +1,13 @@
-#include "abut/geometry/mass_properties.hpp"
+#include "abut/geometry/volume/mass_properties.hpp"
 
 #include <cmath>
 #include <numbers>
 
 #include "abut/base/error.hpp"
-#include "abut/geometry/aabb.hpp"
+#include "abut/geometry/distance/shape_bounds.hpp"
 #include "abut/geometry/mesh/closed_mesh.hpp"
 #include "abut/geometry/polyhedron/convex_polyhedron.hpp"
-#include "abut/geometry/star_mass.hpp"
+#include "abut/geometry/volume/star_mass.hpp"
 #include "abut/geometry/volume/volume_pair.hpp"
 
 namespace abut {

@@ -1,4 +1,4 @@
-#include "abut/geometry/aabb.hpp"
+#include "abut/geometry/distance/shape_bounds.hpp"
 
 #include <cmath>
 
@@ -41,20 +41,9 @@ Aabb calc_box(const Ellipsoid& s, const Pose& X) {
   return make_centered(X.p, (X.R * s.semi_axes.asDiagonal()).rowwise().norm());
 }
 
-/// By the support function along the world axes.
-Aabb calc_box(const ImplicitSurface& surface, const Pose& X) {
-  Aabb box;
-  for (int i = 0; i < 3; ++i) {
-    const Vec3 axis = X.R.row(i);
-    box.upper[i] = X.p[i] + axis.dot(surface.calc_support(axis));
-    box.lower[i] = X.p[i] + axis.dot(surface.calc_support(-axis));
-  }
-  return box;
-}
-
-Aabb calc_box(const Superquadric& s, const Pose& X) { return calc_box(ImplicitSurface(s), X); }
+Aabb calc_box(const Superquadric& s, const Pose& X) { return ImplicitSurface(s).calc_bounds(X); }
 Aabb calc_box(const Intersection& s, const Pose& X) {
-  return is_bounded(*s.parts) ? calc_box(ImplicitSurface(s), X) : make_unbounded();
+  return is_bounded(*s.parts) ? ImplicitSurface(s).calc_bounds(X) : make_unbounded();
 }
 
 Aabb calc_box(const Polyhedron& s, const Pose& X) {
@@ -111,6 +100,14 @@ Aabb calc_box(const Wedge&, const Pose&) { return make_unbounded(); }
 
 Aabb calc_aabb(const Shape& shape, const Pose& X_WS) {
   return std::visit([&](const auto& s) { return calc_box(s, X_WS); }, shape);
+}
+
+Vec3 calc_shape_center(const Shape& shape) {
+  if (const auto* cone = std::get_if<Cone>(&shape); cone != nullptr && std::isfinite(cone->height))
+    return {0.0, 0.0, -0.5 * cone->height};
+  if (!is_finite(shape)) return Vec3::Zero();
+  const Aabb box = calc_aabb(shape, Pose());
+  return 0.5 * (box.lower + box.upper);
 }
 
 }  // namespace abut

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "abut/geometry/volume/volume_moments.hpp"
+#include "abut/geometry/moments/volume_moments.hpp"
 #include "abut/math/types.hpp"
 
 namespace abut {

@@ -1,24 +1,21 @@
-#include "abut/geometry/star_mass.hpp"
+#include "abut/geometry/volume/star_mass.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+
+#include "abut/math/gauss_rule.hpp"
 
 namespace abut {
 
 namespace {
 
-/// Gauss and Legendre's rule of eight points on (0, 1).
-constexpr int kNumPoints = 8;
-constexpr std::array<double, kNumPoints / 2> kNodes{0.18343464249564980494, 0.52553240991632898582,
-                                                    0.79666647741362673959, 0.96028985649753623168};
-constexpr std::array<double, kNumPoints / 2> kWeights{0.36268378337836198297, 0.31370664587788728734,
-                                                      0.22238103445337447054, 0.10122853629037625915};
+constexpr int kNumPoints = 2 * kUpperGauss8.size();
 /// 6 x 32^2 panels of 64 rays: 393,216, a second for six planes.
 constexpr int kMaxPanels = 32;
 
-double node(int k) { return 0.5 + 0.5 * (k % 2 == 0 ? kNodes[k / 2] : -kNodes[k / 2]); }
-double weight(int k) { return 0.5 * kWeights[k / 2]; }
+/// Of the rule on [0, 1].
+double node(int k) { return 0.5 + 0.5 * (k % 2 == 0 ? kUpperGauss8[k / 2].x : -kUpperGauss8[k / 2].x); }
+double weight(int k) { return 0.5 * kUpperGauss8[k / 2].weight; }
 
 struct Moments {
   double volume = 0.0;

@@ -1,11 +1,11 @@
-#include "abut/geometry/mass_properties.hpp"
+#include "abut/geometry/volume/mass_properties.hpp"
 
 #include <gtest/gtest.h>
 
 #include "abut/base/error.hpp"
-#include "abut/geometry/aabb.hpp"
-#include "abut/geometry/star_mass.hpp"
+#include "abut/geometry/distance/shape_bounds.hpp"
 #include "abut/geometry/test_surfaces.hpp"
+#include "abut/geometry/volume/star_mass.hpp"
 
 namespace abut {
 namespace {
