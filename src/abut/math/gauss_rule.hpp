@@ -29,7 +29,8 @@ inline constexpr std::array<RuleNode, 4> kUpperGauss8 = {{{0.1834346424956498049
 inline constexpr double kGauss2FromEnd = 0.21132486540518711775;
 inline constexpr double kGauss2FromMiddle = 0.28867513459481287;
 
-/// Rules of two nodes on [0, 1] for the weights 2 x and 3 x^2: a triangle from its corner, a cone from its tip.
+/// Rules of two nodes on [0, 1] for the weights 2 x and 3 x^2: a triangle from its corner, a cone from its tip. Right
+/// to 3e-15.
 inline constexpr std::array<RuleNode, 2> kTriangleGauss2 = {
     {{0.35505102572168222, 0.36391723651204552}, {0.84494897427831778, 0.63608276348795448}}};
 inline constexpr std::array<RuleNode, 2> kConeGauss2 = {

@@ -67,10 +67,10 @@ TEST(JacobiRule, IsExactForPolynomialsTimesItsWeight) {
     }
   }
   for (int i = 0; i < 2; ++i) {
-    EXPECT_NEAR(kTriangleGauss2[i].x, calc_jacobi_rule(2, 1)[i].x, 2e-15);
-    EXPECT_NEAR(kTriangleGauss2[i].weight, 2.0 * calc_jacobi_rule(2, 1)[i].weight, 2e-15);
-    EXPECT_NEAR(kConeGauss2[i].x, calc_jacobi_rule(2, 2)[i].x, 2e-15);
-    EXPECT_NEAR(kConeGauss2[i].weight, 3.0 * calc_jacobi_rule(2, 2)[i].weight, 2e-15);
+    EXPECT_NEAR(kTriangleGauss2[i].x, calc_jacobi_rule(2, 1)[i].x, 4e-15);
+    EXPECT_NEAR(kTriangleGauss2[i].weight, 2.0 * calc_jacobi_rule(2, 1)[i].weight, 4e-15);
+    EXPECT_NEAR(kConeGauss2[i].x, calc_jacobi_rule(2, 2)[i].x, 4e-15);
+    EXPECT_NEAR(kConeGauss2[i].weight, 3.0 * calc_jacobi_rule(2, 2)[i].weight, 4e-15);
   }
 }
 
@@ -82,10 +82,18 @@ TEST(KronrodRule, IsExactToDegree22AndHoldsTheRuleOfSeven) {
       kronrod += both * node.weight * std::pow(node.x, degree);
       gauss += both * node.gauss_weight * std::pow(node.x, degree);
     }
-    if (degree <= 22) EXPECT_NEAR(kronrod, integrate_whole(degree), 1e-15) << degree;
-    if (degree == 24) EXPECT_GT(std::abs(kronrod - integrate_whole(degree)), 1e-10);
-    if (degree <= 12) EXPECT_NEAR(gauss, integrate_whole(degree), 1e-15) << degree;
-    if (degree == 14) EXPECT_GT(std::abs(gauss - integrate_whole(degree)), 1e-6);
+    if (degree <= 22) {
+      EXPECT_NEAR(kronrod, integrate_whole(degree), 1e-15) << degree;
+    }
+    if (degree == 24) {
+      EXPECT_GT(std::abs(kronrod - integrate_whole(degree)), 1e-10);
+    }
+    if (degree <= 12) {
+      EXPECT_NEAR(gauss, integrate_whole(degree), 1e-15) << degree;
+    }
+    if (degree == 14) {
+      EXPECT_GT(std::abs(gauss - integrate_whole(degree)), 1e-6);
+    }
   }
 }
 
