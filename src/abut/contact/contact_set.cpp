@@ -75,7 +75,7 @@ std::vector<int> PatchPool::compact() {
 
 ContactSet::ContactSet(const std::vector<Collider>& colliders, const std::vector<ContactRule>& rules,
                        FindRule find_rule, ThreadPool* pool)
-    : colliders_(colliders), rules_(rules), threads_(pool), candidates_(colliders, std::move(find_rule)) {
+    : colliders_(colliders), rules_(rules), threads_(pool), candidates_(colliders, rules, std::move(find_rule)) {
   for (const Collider& collider : colliders) {
     const auto* sphere = std::get_if<Sphere>(&collider.shape);
     spheres_.push_back(
@@ -127,7 +127,7 @@ void ContactSet::match_manifolds() {
   manifold_pairs_.clear();
   for (int c = 0; c < candidates_.size(); ++c) {
     const Candidate& candidate = candidates_[c];
-    if (candidate.site >= 0 || candidate.perimeter >= 0 || !is_manifold(candidate.pair.kind)) continue;
+    if (candidate.region != RegionKind::point || !is_manifold(candidate.pair.kind)) continue;
     manifolds_.resize(candidates_.size());
     manifold_pairs_.resize(candidates_.size(), {-1, -1});
     manifold_pairs_[c] = {candidate.collider_a, candidate.collider_b};
@@ -138,18 +138,18 @@ void ContactSet::match_manifolds() {
 
 void ContactSet::make_sites() {
   sites_.clear();
-  sites_.reserve(candidates_.num_sites());
-  volumes_.assign(candidates_.num_volumes(), {});
+  sites_.reserve(candidates_.num_sites(RegionKind::volume));
+  volumes_.assign(candidates_.num_own_points(RegionKind::volume), {});
   perimeters_.clear();
-  perimeters_.reserve(candidates_.num_perimeters());
+  perimeters_.reserve(candidates_.num_sites(RegionKind::perimeter));
   for (int c = 0; c < candidates_.size(); ++c) {
     const Candidate& candidate = candidates_[c];
-    if (candidate.perimeter >= 0) {
+    if (candidate.region == RegionKind::perimeter) {
       perimeters_.push_back(std::make_unique<PerimeterSite>(colliders_[candidate.collider_a],
                                                             colliders_[candidate.collider_b], rules_[candidate.rule]));
     }
-    if (candidate.site < 0) continue;
-    const VolumeRule& rule = rules_[candidate.rule].volume.value();
+    if (candidate.region != RegionKind::volume) continue;
+    const VolumeRule& rule = std::get<VolumeRule>(rules_[candidate.rule].region);
     sites_.emplace_back(make_volume_cells(colliders_, candidate.collider_a, rule.cells),
                         make_volume_cells(colliders_, candidate.collider_b, rule.cells), rule);
   }
@@ -157,7 +157,8 @@ void ContactSet::make_sites() {
 
 const VolumeContact* ContactSet::volume_geometry(int point) const {
   const Candidate& candidate = candidates_.candidate_of_point(point);
-  return candidate.site < 0 ? nullptr : &volumes_[candidate.first_volume + point - candidate.first_point];
+  return candidate.region != RegionKind::volume ? nullptr
+                                                : &volumes_[candidate.first_own_point + point - candidate.first_point];
 }
 
 void ContactSet::match_patches(PatchPool& pool) {
@@ -234,14 +235,14 @@ void ContactSet::calc_volume_geometry(const Candidate& candidate, const BodyMoti
     if (place >= 0) patches[k] = &pool.patches[place];
   }
   sites_[candidate.site].calc(motion, std::span(patches).first(candidate.pair.num_points), gaps,
-                              &geometry_[candidate.first_point], &volumes_[candidate.first_volume]);
+                              &geometry_[candidate.first_point], &volumes_[candidate.first_own_point]);
 }
 
 void ContactSet::calc_candidate_geometry(int index, const BodyMotion& motion, const PatchPool& pool, Gaps gaps) {
   const Candidate& candidate = candidates_[index];
-  if (candidate.site >= 0) return calc_volume_geometry(candidate, motion, pool, gaps);
-  if (candidate.perimeter >= 0) {
-    geometry_[candidate.first_point] = perimeters_[candidate.perimeter]->calc(motion, step_);
+  if (candidate.region == RegionKind::volume) return calc_volume_geometry(candidate, motion, pool, gaps);
+  if (candidate.region == RegionKind::perimeter) {
+    geometry_[candidate.first_point] = perimeters_[candidate.site]->calc(motion, step_);
     return;
   }
   calc_point_geometry(index, motion, &geometry_[candidate.first_point]);
@@ -318,7 +319,7 @@ void ContactSet::calc_active_geometry(const BodyMotion& motion, const PatchPool&
   threads_->parallel_for(static_cast<int>(active_candidates_.size()), kPatchGrain, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) {
       // Perimeter patches hold their forces, and the curve they belong to, over the step.
-      if (candidates_[active_candidates_[i]].perimeter < 0)
+      if (candidates_[active_candidates_[i]].region != RegionKind::perimeter)
         calc_candidate_geometry(active_candidates_[i], motion, pool, Gaps::exact);
     }
   });
@@ -326,7 +327,7 @@ void ContactSet::calc_active_geometry(const BodyMotion& motion, const PatchPool&
 
 bool ContactSet::lacks_field(int point) const {
   const Candidate& candidate = candidates_.candidate_of_point(point);
-  return candidate.site >= 0 && sites_[candidate.site].lacks_field();
+  return candidate.region == RegionKind::volume && sites_[candidate.site].lacks_field();
 }
 
 void ContactSet::note_step(const BodyMotion& motion, const double* works, PatchPool& pool) const {
@@ -334,7 +335,7 @@ void ContactSet::note_step(const BodyMotion& motion, const double* works, PatchP
   for (std::size_t i = 0; i < pool.active.size(); ++i) {
     Patch& patch = pool.patches[pool.active[i]];
     const PointContact& contact = geometry_[active_points_[i]];
-    if (!patch.is_volume || !(contact.gap < 0.0)) continue;
+    if (patch.region != RegionKind::volume || !(contact.gap < 0.0)) continue;
     note_patch(active_points_[i], motion, patch);
     if (!lacks_field(active_points_[i])) continue;
     const double stored = PatchWork::read(works + static_cast<std::ptrdiff_t>(kNumPatchWorks) * pool.active[i]).elastic;
@@ -356,10 +357,10 @@ void ContactSet::advance_perimeters(const BodyMotion& motion, double time, const
   for (std::size_t i = 0; i < pool.active.size(); ++i) {
     const int place = pool.active[i];
     const Patch& patch = pool.patches[place];
-    if (!patch.is_perimeter) continue;
+    if (patch.region != RegionKind::perimeter) continue;
     const Candidate& candidate = candidates_.candidate_of_point(active_points_[i]);
     const PatchWork work = PatchWork::read(works + static_cast<std::ptrdiff_t>(kNumPatchWorks) * place);
-    perimeters_[candidate.perimeter]->advance(
+    perimeters_[candidate.site]->advance(
         motion, {time, step_, patch.effective_mass, work.friction - work.viscous, work.elastic},
         pool.perimeters[place]);
   }
@@ -367,7 +368,7 @@ void ContactSet::advance_perimeters(const BodyMotion& motion, double time, const
 
 void ContactSet::list_curve(int point, std::vector<std::array<Vec3, 2>>& out) const {
   const Candidate& candidate = candidates_.candidate_of_point(point);
-  if (candidate.perimeter >= 0) perimeters_[candidate.perimeter]->list_curve(out);
+  if (candidate.region == RegionKind::perimeter) perimeters_[candidate.site]->list_curve(out);
 }
 
 bool ContactSet::has_turning_normals(const PatchPool& pool) const {
@@ -376,7 +377,8 @@ bool ContactSet::has_turning_normals(const PatchPool& pool) const {
   };
   return std::any_of(pool.active.begin(), pool.active.end(), [&](int place) {
     const PatchKey& key = pool.patches[place].key;
-    return pool.patches[place].is_volume || (!is_fixed_plane(key.collider_a) && !is_fixed_plane(key.collider_b));
+    return pool.patches[place].traits().turns_on_planes ||
+           (!is_fixed_plane(key.collider_a) && !is_fixed_plane(key.collider_b));
   });
 }
 
@@ -417,10 +419,11 @@ Patch ContactSet::make_patch(int point, const BodyMotion& motion, double time, b
   Patch patch;
   patch.key = {candidate.collider_a, candidate.collider_b, point - candidate.first_point};
   patch.rule = candidate.rule;
+  patch.region = candidate.region;
   patch.effective_mass = effective_mass(a.link, b.link, contact.point + contact.arm, contact.normal);
   patch.touch_time = time;
   patch.touch_speed = std::max(0.0, -calc_gap_rate(point, motion));
-  const bool is_perimeter = candidate.perimeter >= 0;
+  const bool is_perimeter = candidate.region == RegionKind::perimeter;
   if (!is_located && !is_perimeter) {
     patch.relaxation_measure = std::max(
         0.0, volume == nullptr ? -contact.gap : (volume->has_field ? std::sqrt(volume->field_energy) : volume->volume));
@@ -431,7 +434,6 @@ Patch ContactSet::make_patch(int point, const BodyMotion& motion, double time, b
                                : rule.normal.stiffness.value();
   make_law(rule.normal, stiffness, patch);
   if (is_perimeter) {
-    patch.is_perimeter = true;
     // For estimates: the curve of a patch half as wide as the smaller body.
     const double length = std::numbers::pi * std::min(a.surface->radius(), b.surface->radius());
     patch.by_depth.stiffness *= length;
@@ -439,7 +441,6 @@ Patch ContactSet::make_patch(int point, const BodyMotion& motion, double time, b
     patch.blow.renews = false;  // it knows its own
   }
   if (volume != nullptr) {
-    patch.is_volume = true;
     patch.by_depth = sites_[candidate.site].make_law_by_depth(patch.normal, motion, contact.normal);
     patch.blow =
         make_blow(rule.normal, patch.normal, patch.by_depth, patch.touch_speed, patch.effective_mass, patch.touch_time);
@@ -471,7 +472,7 @@ int ContactSet::take_place(int point, Patch patch, PatchPool& pool) {
     place = pool.free_places.back();
     pool.free_places.pop_back();
   }
-  if (patch.is_perimeter) {
+  if (patch.region == RegionKind::perimeter) {
     if (pool.perimeters.size() < pool.patches.size()) pool.perimeters.resize(pool.patches.size());
     PerimeterMemory& memory = pool.perimeters[place];
     memory.pairs.clear();
@@ -498,7 +499,7 @@ int ContactSet::take_patch(int point, const BodyMotion& motion, double time, boo
                            const EffectiveMass& effective_mass, PatchPool& pool, const PatchKin& kin) {
   Patch* parent = kin.place < 0 ? nullptr : &pool.patches[kin.place];
   Patch patch = make_patch(point, motion, time, is_located, effective_mass, parent, kin.share);
-  const bool is_point = !patch.is_volume && !patch.is_perimeter;
+  const bool is_point = patch.region == RegionKind::point;
   if (parent != nullptr && !is_point)
     parent->relaxation_measure *= calc_hidden_share(*volume_geometry(point), 1.0 - kin.share);
   const int place = take_place(point, std::move(patch), pool);
@@ -561,7 +562,7 @@ void ContactSet::calc_responses(const BodyMotion& motion, double time, bool geom
       const Patch& patch = pool.patches[place];
       const int link_a = colliders_[patch.key.collider_a].link;
       const int link_b = colliders_[patch.key.collider_b].link;
-      if (patch.is_perimeter) {
+      if (patch.region == RegionKind::perimeter) {
         calc_perimeter_response(pool.perimeters[place], motion, link_a, link_b, responses[i]);
         if (consume) consume(place, responses[i]);
         continue;
@@ -570,7 +571,7 @@ void ContactSet::calc_responses(const BodyMotion& motion, double time, bool geom
       const FrictionInput input{friction_states + static_cast<std::ptrdiff_t>(stride) * place, max_rate,
                                 patch.effective_mass};
       const PointContact& geometry = geometry_[active_points_[i]];
-      const VolumeContact* volume = patch.is_volume ? volume_geometry(active_points_[i]) : nullptr;
+      const VolumeContact* volume = patch.region == RegionKind::volume ? volume_geometry(active_points_[i]) : nullptr;
       std::visit(
           [&](const auto& friction) {
             if (volume != nullptr) {

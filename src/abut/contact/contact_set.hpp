@@ -121,7 +121,8 @@ class ContactSet {
   void note_step(const BodyMotion& motion, const double* works, PatchPool& pool) const;
   /// Length of fixed steps [s]: perimeter contact looks half a step ahead, manifolds as far as bodies come in some.
   void set_step(double step) { step_ = step; }
-  bool has_perimeters() const { return !perimeters_.empty(); }
+  /// Whether some pair has forces that are held over a step.
+  bool holds_forces() const { return !perimeters_.empty(); }
   /// Once a step, after patches have begun and ended by the geometry of this motion: perimeter patches find the forces
   /// that they hold until the next. `works`: kNumPatchWorks for each place of the pool [J].
   void advance_perimeters(const BodyMotion& motion, double time, const double* works, PatchPool& pool);

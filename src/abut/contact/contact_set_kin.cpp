@@ -10,7 +10,7 @@ namespace abut {
 
 PatchKin ContactSet::find_point_kin(int point, const BodyMotion& motion) const {
   const Candidate& candidate = candidates_.candidate_of_point(point);
-  if (patch_at_[point] >= 0 || candidate.site >= 0 || candidate.perimeter >= 0 ||
+  if (patch_at_[point] >= 0 || candidate.region != RegionKind::point ||
       candidate.pair.kind != PointPairKind::kCapsuleCapsule)
     return {};
   const Collider &a = colliders_[candidate.collider_a], &b = colliders_[candidate.collider_b];

@@ -43,7 +43,7 @@ void ContactSet::share_impact(int point, double time, const EffectiveMass& effec
   for (int other = 0; other < num_points() && count < kMaxSharers; ++other) {
     if (patch_at_[other] < 0) continue;
     const Candidate& candidate = candidates_.candidate_of_point(other);
-    if (candidate.site >= 0 || candidate.perimeter >= 0) continue;
+    if (candidate.region != RegionKind::point) continue;
     if (colliders_[candidate.collider_a].link != link_a || colliders_[candidate.collider_b].link != link_b) continue;
     const Blow& blow = pool.patches[patch_at_[other]].blow;
     if (time > blow.touch_time + blow.hold_time || geometry_[other].normal.dot(n) < kParallel) continue;

@@ -46,7 +46,7 @@ double calc_fall_speed(const Model& model, int link_a, int link_b, const Vec3& n
 NormalCoefficients make_law_by_depth(const ContactRule& rule, const Patch& patch, double impact_speed) {
   NormalCoefficients law =
       make_normal_coefficients(rule.normal, patch.normal.stiffness, impact_speed, patch.effective_mass);
-  if (!patch.is_volume && !patch.is_perimeter) return law;
+  if (patch.traits().is_law_of_depth) return law;
   const double growth = patch.by_depth.stiffness / patch.normal.stiffness;
   return {growth * law.stiffness, patch.by_depth.exponent, growth * law.damping, patch.by_depth.exponent};
 }
@@ -102,7 +102,7 @@ class Adviser {
     Patch patch = dynamics_.contacts().make_patch(point, dynamics_.motion(), 0.0, true, mass);
     patch.by_depth = make_law_by_depth(rule, patch, advice.impact_speed);
     describe_law(patch, geometry, a, b, advice);
-    if (!patch.is_volume && !patch.is_perimeter) describe_patch(rule, a, b, geometry, advice);
+    if (patch.traits().is_law_of_depth) describe_patch(rule, a, b, geometry, advice);
     if (advice.duration > 0.0)
       add(judge_waves(model_, dynamics_.motion(), a.link, b.link, geometry.normal, advice.duration), advice);
     if (const NormalLawRow& law = normal_law_row(rule.normal.law); law.damping_exponent == 0.0) {
@@ -120,7 +120,7 @@ class Adviser {
     if (forecast == Forecast::touching) judge_start(patch, geometry, a, b, advice);
     for (const std::string& note : rule.notes) advice.warnings.push_back(note);
     if (tries_steps_) advise_steps(rule, patch, geometry, a, b, advice);
-    if (stands_on_several(a, b, patch.is_volume, candidate.pair.num_points)) {
+    if (stands_on_several(a, b, patch.region == RegionKind::volume, candidate.pair.num_points)) {
       // A body on several points rocks faster than it swings on one: 2.4 times for a box on four corners.
       constexpr double kRocking = 0.4;
       for (double* step : {&advice.step_rk4, &advice.step_semi_implicit, &advice.step_euler}) *step *= kRocking;
@@ -148,8 +148,7 @@ class Adviser {
   void describe_law(const Patch& patch, const PointContact& geometry, const Collider& a, const Collider& b,
                     ContactAdvice& advice) {
     advice.stiffness = patch.normal.stiffness;
-    advice.is_volume = patch.is_volume;
-    advice.is_perimeter = patch.is_perimeter;
+    advice.region = patch.region;
     if (advice.impact_speed > 0.0) {
       const ImpactOutcome impact = calc_impact(patch.by_depth, advice.impact_speed, advice.effective_mass);
       advice.depth = impact.max_depth;
@@ -236,7 +235,7 @@ class Adviser {
 
   void advise_steps(const ContactRule& rule, const Patch& patch, const PointContact& geometry, const Collider& a,
                     const Collider& b, ContactAdvice& advice) {
-    if (patch.is_perimeter) {
+    if (patch.region == RegionKind::perimeter) {
       // Held forces move as Verlet's rule does, which is stable up to 2 / omega; friction and damping are weakened to
       // what the step can follow.
       const double depth = std::max(advice.depth, advice.static_depth);
@@ -267,7 +266,7 @@ class Adviser {
     advice.step_rk4 = find_largest_step(contact, FixedMethod::rk4);
     advice.step_semi_implicit = find_largest_step(contact, FixedMethod::semi_implicit_euler);
     advice.step_euler = find_largest_step(contact, FixedMethod::euler);
-    if (patch.is_volume) limit_to_flush(a, b, patch, advice);
+    if (patch.region == RegionKind::volume) limit_to_flush(a, b, patch, advice);
     rehearsed_.push_back({contact, {advice.step_rk4, advice.step_semi_implicit, advice.step_euler}});
   }
 

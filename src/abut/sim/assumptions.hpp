@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "abut/contact/hertz_site.hpp"
 #include "abut/sim/model.hpp"
@@ -44,6 +45,10 @@ struct StartOverlap {
   double mass = 0.0;    ///< effective [kg]
 };
 std::optional<std::string> judge_overlap(const StartOverlap& start, double gravity, double duration);
+
+inline void take_note(const std::optional<std::string>& text, std::vector<std::string>& notes) {
+  if (text) notes.push_back(*text);
+}
 
 /// A value of a rule that the scene gave or that followed from one; nothing where the rule has none.
 std::optional<double> find_value(const ContactRule& rule, std::string_view key);

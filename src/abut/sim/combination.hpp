@@ -40,6 +40,9 @@ std::string find_obstacle(const CombinationSide& a, const CombinationSide& b, Co
 std::string suggest_instead(const CombinationSide& a, const CombinationSide& b, ContactRegion region,
                             ContactMethod method);
 
+/// For the regions that ask for bodies with an inside.
+std::string describe_missing_inside();
+
 /// For the methods that ask where no point pair exists.
 std::string describe_missing_point_pair(const Shape& a, const Shape& b);
 

@@ -181,7 +181,8 @@ void Dynamics::calc_event_bounds(double* bounds) {
     const Candidate& candidate = candidates[c];
     const bool is_endless = !std::isfinite(std::min(model_.colliders[candidate.collider_a].bounding_radius,
                                                     model_.colliders[candidate.collider_b].bounding_radius));
-    const bool is_bounded = !is_endless && (candidate.site >= 0 || candidate.pair.num_points == 1);
+    const bool is_bounded =
+        !is_endless && (!region_traits(candidate.region).takes_nearest_points || candidate.pair.num_points == 1);
     const double bound = is_bounded ? calc_approach_bound(candidate) : std::numeric_limits<double>::infinity();
     std::fill_n(bounds + candidate.first_point, candidate.pair.num_points, bound);
   }

@@ -145,9 +145,10 @@ EnergyBalance Dynamics::calc_energy(double t, const double* y, const double* wor
     const PatchResponse& response = responses_[i];
     const PatchWork work = PatchWork::read(works + kNumGlobalWorks + kNumPatchWorks * place);
     if (!given_contacts_) {
-      energy[Energy::elastic] += patch.is_perimeter ? state_->pool.perimeters[place].calc_elastic_energy(work.elastic)
-                                 : patch.is_volume  ? response.stored + work.elastic
-                                                    : calc_elastic_storage(patch, response.gap, t);
+      energy[Energy::elastic] += patch.region == RegionKind::perimeter
+                                     ? state_->pool.perimeters[place].calc_elastic_energy(work.elastic)
+                                 : patch.region == RegionKind::volume ? response.stored + work.elastic
+                                                                      : calc_elastic_storage(patch, response.gap, t);
     }
     energy[Energy::bristle] += calc_bristle_storage(place, response, y);
     contact_work += work;
@@ -176,7 +177,7 @@ double Dynamics::calc_elastic_storage(const Patch& patch, double gap, double t) 
 
 double Dynamics::calc_bristle_storage(int place, const PatchResponse& response, const double* y) const {
   if (given_contacts_) return 0.0;  // only their sum is known
-  if (state_->pool.patches[place].is_perimeter) return state_->pool.perimeters[place].bristle_energy;
+  if (state_->pool.patches[place].region == RegionKind::perimeter) return state_->pool.perimeters[place].bristle_energy;
   const ContactRule& rule = model_.rules[state_->pool.patches[place].rule];
   FrictionState state;
   const double* states = y + friction_start() + stride_ * place;

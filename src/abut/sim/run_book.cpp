@@ -17,10 +17,10 @@ namespace {
 constexpr std::size_t kMaxCollidersForSticking = 64;
 
 bool has_several_points(const Model& model, const Patch& patch) {
-  if (patch.is_perimeter) return false;
+  if (patch.region == RegionKind::perimeter) return false;
   const auto [a, b, point] = patch.key;
-  if (patch.is_volume) {
-    const CellJoining cells = model.rules[patch.rule].volume->cells;
+  if (patch.region == RegionKind::volume) {
+    const CellJoining cells = std::get<VolumeRule>(model.rules[patch.rule].region).cells;
     return count_volume_slots(make_volume_cells(model.colliders, a, cells),
                               make_volume_cells(model.colliders, b, cells)) > 1;
   }
@@ -71,11 +71,12 @@ void RunBook::begin_patch(int place, double gap_rate, const PatchKin& kin) {
   // 2007, 5.1.2]
   if (dynamics_.stride() >= 4) states[3] = rule.initial_dwell.value_or(state_.time == 0.0 ? 1.0 : 0.0);
   // Hard contacts and those with layers of their own have no bristles.
-  if (state_.time > 0.0 && !patch.is_perimeter && model.uses_normal_laws()) bend_bristles(place, states);
+  if (state_.time > 0.0 && patch.region != RegionKind::perimeter && model.uses_normal_laws())
+    bend_bristles(place, states);
   double* works = patch_works(place);
   std::fill(works, works + kNumPatchWorks, 0.0);
   if (kin.place >= 0) share_out(place, kin);
-  if (patch.is_volume && state_.time == 0.0) {
+  if (patch.region == RegionKind::volume && state_.time == 0.0) {
     PatchWork stored;
     stored.elastic = calc_initial_storage(place);
     stored.write(works);
@@ -106,13 +107,13 @@ void RunBook::end_patch(const Patch& patch, int place, double gap_rate, const Pa
   double* works = patch_works(place);
   PatchWork work = PatchWork::read(works);
   std::fill(works, works + kNumPatchWorks, 0.0);
-  if (patch.is_perimeter) {
+  if (patch.region == RegionKind::perimeter) {
     // What the springs still hold is lost with them.
     const PerimeterMemory& memory = state_.pool.perimeters[place];
     state_.works[static_cast<int>(GlobalWork::time_stepping)] += memory.calc_elastic_energy(work.elastic);
     work.elastic = 0.0;
   }
-  if (patch.is_volume) volume_made_ += std::max(0.0, -work.elastic);
+  if (patch.region == RegionKind::volume) volume_made_ += std::max(0.0, -work.elastic);
   state_.ended += work;
   const int link_a = model.colliders[patch.key.collider_a].link, link_b = model.colliders[patch.key.collider_b].link;
   PairHistory& history = state_.pairs[{link_a, link_b}];
@@ -192,11 +193,11 @@ void RunBook::fill_contact(double t, std::size_t index, const double* y, Contact
   out.slip_velocity = response.slip;
   if (dynamics_.stride() >= 3) out.bristle = tangential(Vec3(states[0], states[1], states[2]), response.normal);
   if (dynamics_.stride() >= 4) out.dwell = states[3];
-  if (dynamics_.stride() >= 5 && patch.is_volume && response.gyration_radius > 0.0)
+  if (dynamics_.stride() >= 5 && patch.region == RegionKind::volume && response.gyration_radius > 0.0)
     out.twist = states[4] / response.gyration_radius;
   out.sticking = response.sticking;
   out.perimeter = response.perimeter;
-  if (patch.is_perimeter) {
+  if (patch.region == RegionKind::perimeter) {
     curve_.clear();
     dynamics_.contacts().list_curve(dynamics_.contacts().active_point(static_cast<int>(index)), curve_);
     for (const auto& [start, end] : curve_) out.curve.push_back({start, end});

@@ -40,7 +40,7 @@ double RunBook::calc_last_radius(int place) const {
 void RunBook::share_out(int place, const PatchKin& kin) {
   double *child = friction_states(place), *parent = friction_states(kin.place);
   const int stride = dynamics_.stride();
-  const bool is_volume = state_.pool.patches[place].is_volume;
+  const bool is_volume = state_.pool.patches[place].region == RegionKind::volume;
   const Vec3& n = state_.pool.patches[kin.place].last_normal;
   if (stride >= 3) {
     const double theta = stride >= 5 ? calc_twist(parent[4], kin.gyration_radius) : 0.0;

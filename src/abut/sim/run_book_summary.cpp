@@ -13,18 +13,18 @@
 namespace abut {
 
 bool RunBook::is_hertz(const Patch& patch) const {
-  return has_hertz_ && !patch.is_volume && !patch.is_perimeter && patch.normal.exponent == 1.5;
+  return has_hertz_ && patch.traits().is_law_of_depth && patch.normal.exponent == 1.5;
 }
 
 /// What the patch looks like now, when it bears more than ever before.
 void RunBook::note_shape(int place, const PatchResponse& response) {
   const Patch& patch = state_.pool.patches[place];
-  if (!patch.is_volume && !is_hertz(patch)) return;
+  if (patch.region != RegionKind::volume && !is_hertz(patch)) return;
   if (shapes_.size() <= static_cast<std::size_t>(place)) shapes_.resize(state_.pool.patches.size());
   PatchShape& shape = shapes_[place];
   shape.key = patch.key;
   shape.normal = response.normal;
-  if (patch.is_volume) {
+  if (patch.region == RegionKind::volume) {
     shape.area = response.area;
     shape.flatness = calc_flatness(response.volume, response.area, response.inertia, response.normal);
     return;
@@ -47,7 +47,7 @@ void RunBook::take_peak(const Patch& patch, int place, bool has_ended, PairSumma
   const PatchShape& shape = *known;
   out.peak_duration = has_ended ? state_.time - patch.touch_time : 0.0;
   out.flatness = shape.flatness;
-  if (patch.is_volume && shape.area > 0.0) out.patch.mean_pressure = patch.peak_force / shape.area;
+  if (patch.region == RegionKind::volume && shape.area > 0.0) out.patch.mean_pressure = patch.peak_force / shape.area;
   if (!is_hertz(patch)) return;
   const PatchSize size = calc_patch_size(shape.site, patch.peak_depth, patch.peak_force);
   out.patch = {size.short_axis,    size.long_axis,     calc_patch_ratio(shape.site, size),
@@ -70,10 +70,10 @@ void RunBook::judge_start() {
     StartOverlap& pair =
         overlaps[{model.colliders[patch.key.collider_a].link, model.colliders[patch.key.collider_b].link}];
     pair.depth = std::max(pair.depth, -response.gap);
-    if (patch.is_volume) {
+    if (patch.region == RegionKind::volume) {
       // With a potential the one, without the other.
       pair.stored += response.stored + PatchWork::read(patch_works(place)).elastic;
-    } else if (patch.is_perimeter) {
+    } else if (patch.region == RegionKind::perimeter) {
       pair.stored += calc_elastic_energy(patch.by_depth, std::max(0.0, -response.gap));
     } else {
       pair.stored += dynamics_.calc_elastic_storage(patch, response.gap, state_.time);
@@ -99,8 +99,7 @@ std::vector<PairSummary> RunBook::summarize_pairs() {
     out.body_b = model.body_name(links.second);
     const RuleMatch match = model.find_rule(links.first, links.second);
     if (match.rule >= 0) out.rule = model.rules[match.rule].name;
-    out.is_volume = match.is_volume;
-    out.is_perimeter = match.is_perimeter;
+    out.region = match.region;
     out.touches = history.touches;
     out.peak_force = history.peak_force;
     out.peak_time = history.peak_time;
@@ -152,7 +151,7 @@ RunSummary RunBook::make_summary() {
   summary.volume_made = volume_made_;
   for (const int place : state_.pool.active) {
     // What a spring has given beyond what it took up shows as less than nothing stored.
-    if (state_.pool.patches[place].is_volume)
+    if (state_.pool.patches[place].region == RegionKind::volume)
       summary.volume_made += std::max(0.0, -PatchWork::read(patch_works(place)).elastic);
   }
   summary.notes = start_notes_;
@@ -166,7 +165,7 @@ RunSummary RunBook::make_summary() {
   for (std::string& note : uncovered_pairs_.make_notes()) summary.notes.push_back(std::move(note));
   const double scale = calc_energy_scale(dynamics_.model(), summary);
   for (std::string& note : face_spins_.make_notes(scale)) summary.notes.push_back(std::move(note));
-  if (dynamics_.contacts().has_perimeters() && state_.time > 0.0) {
+  if (dynamics_.contacts().holds_forces() && state_.time > 0.0) {
     for (std::string& note : find_enclosed_bodies(dynamics_, "ends")) summary.notes.push_back(std::move(note));
   }
   const std::vector<std::string> notes = make_run_notes(dynamics_.model(), summary);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "abut/contact/region/region_traits.hpp"
 #include "abut/scene/realtime_report.hpp"
 #include "abut/sim/energy.hpp"
 
@@ -35,8 +36,7 @@ struct PatchPeak {
 struct PairSummary {
   std::string body_a, body_b;
   std::string rule;
-  bool is_volume = false;
-  bool is_perimeter = false;
+  RegionKind region = RegionKind::point;
   int touches = 0;
   bool in_contact = false;     ///< at the end
   double contact_since = 0.0;  ///< [s], when in contact at the end
