@@ -4,10 +4,8 @@
 #include <cmath>
 #include <tuple>
 
-#include "abut/contact/region/volume_site.hpp"
+#include "abut/contact/region/region_list.hpp"
 #include "abut/geometry/distance/shape_bounds.hpp"
-#include "abut/geometry/manifold/hard_pair.hpp"
-#include "abut/geometry/volume/cell_layout.hpp"
 
 namespace abut {
 
@@ -165,32 +163,13 @@ void CandidateList::add_pair(int collider_i, int collider_j) {
   const RuleMatch match = find_rule_(colliders_[collider_i].link, colliders_[collider_j].link);
   if (match.rule < 0) return;
   if (match.swapped) std::swap(collider_i, collider_j);
-  if (match.region == RegionKind::volume) return add_volume_pair(collider_i, collider_j, match);
-  if (match.region == RegionKind::perimeter) {
-    candidates_.push_back({collider_i, collider_j, match.rule, {}, match.region});
-    return;
-  }
-  const Collider& a = colliders_[collider_i];
-  const Collider& b = colliders_[collider_j];
-  const auto pair = match.is_hard ? find_hard_pair(a.shape, a.solid.get(), b.shape, b.solid.get())
-                                  : find_point_pair(a.shape, b.shape);
-  if (!pair) return;  // refused when the model is compiled, unless a rule disables the pair
-  candidates_.push_back({collider_i, collider_j, match.rule, *pair});
-}
-
-void CandidateList::add_volume_pair(int collider_a, int collider_b, const RuleMatch& match) {
-  const CellJoining joining = std::get<VolumeRule>(rules_[match.rule].region).cells;
-  const auto find_leader = [&](int index) {
-    const Collider& collider = colliders_[index];
-    if (collider.layout == nullptr) return index;
-    return index - collider.cell + collider.layout->leader(collider.cell, joining);
-  };
-  const int leader_a = find_leader(collider_a), leader_b = find_leader(collider_b);
-  if (!cell_groups_.insert({leader_a, leader_b}).second) return;
-  Candidate candidate{leader_a, leader_b, match.rule, {}, match.region};
-  candidate.pair.num_points = count_volume_slots(make_volume_cells(colliders_, leader_a, joining),
-                                                 make_volume_cells(colliders_, leader_b, joining));
-  candidates_.push_back(candidate);
+  const std::optional<Candidate> candidate = with_region_type(match.region, [&]<class R>() {
+    return R::propose(colliders_, rules_[match.rule], match, collider_i, collider_j);
+  });
+  if (!candidate) return;
+  const bool is_known = region_traits(match.region).joins_cells &&
+                        !cell_groups_.insert({candidate->collider_a, candidate->collider_b}).second;
+  if (!is_known) candidates_.push_back(*candidate);
 }
 
 void CandidateList::build_all_pairs() {

@@ -94,7 +94,6 @@ class CandidateList {
  private:
   double calc_travel_left(int collider, const BodyMotion& motion) const;
   void add_pair(int collider_i, int collider_j);
-  void add_volume_pair(int collider_a, int collider_b, const RuleMatch& match);
   void build_all_pairs();
   void build_near_pairs(const BodyMotion& motion);
   /// The collider's own box at this motion, and all it may reach within `time` [s].

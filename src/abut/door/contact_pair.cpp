@@ -252,7 +252,7 @@ std::vector<ContactEvent> ContactPair::begin_step(PairState& state, double time,
       pair.update_patches();
       const double* works = pair.state.works.data() + kNumGlobalWorks;
       contacts.note_step(pair.dynamics.motion(), works, pair.state.pool);
-      contacts.advance_perimeters(pair.dynamics.motion(), pair.state.time, works, pair.state.pool);
+      contacts.begin_step(pair.dynamics.motion(), pair.state.time, works, pair.state.pool);
       pair.dynamics.project_friction_states(pair.state.y.data());
       memory.guard.begin(pair.state.pool, step);
       state.numbers = pair.give_numbers();

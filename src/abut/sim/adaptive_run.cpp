@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "abut/contact/region/grip.hpp"
 #include "abut/sim/error_scales.hpp"
 #include "abut/sim/long_wait.hpp"
 #include "abut/sim/peak_watch.hpp"
@@ -389,9 +390,8 @@ class AdaptiveRun final : public Method {
     const double gap = dynamics_.contacts().point_geometry(dynamics_.contacts().active_point(index)).gap;
     const bool lets_go = !patch.has_let_go;
     patch.has_let_go = false;
-    // A volumetric spring is booked by its work, which goes on being exact.
-    const double stored =
-        patch.region == RegionKind::volume ? 0.0 : dynamics_.calc_elastic_storage(patch, gap, state_.time);
+    const double stored = dynamics_.contacts().with_region(
+        patch.region, [&](const auto& region) { return region.calc_unbooked_energy(patch, gap, state_.time); });
     double& damping = state_.works[kNumGlobalWorks + kNumPatchWorks * place];
     damping += lets_go ? stored : -stored;
     patch.has_let_go = lets_go;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "abut/contact/hertz_site.hpp"
+#include "abut/contact/patch_shape.hpp"
 #include "abut/sim/model.hpp"
 
 namespace abut {
@@ -32,10 +32,6 @@ std::optional<std::string> judge_depth(double depth, double size);
 
 /// ... and a patch that is flat, with one normal for all of it.   [Gonthier 2007, 4.1.1]
 std::optional<std::string> judge_flatness(double flatness);
-/// How far a volume stands out of its plane, root mean square of its points along the normal over that of their
-/// distance across it: 0.12 for a layer that wraps a round body by 45 degrees. 0 where its thickness, volume over area,
-/// explains it, as at a corner.
-double calc_flatness(double volume, double area, const Mat3& inertia, const Vec3& normal);
 
 /// An overlap at the start.
 struct StartOverlap {

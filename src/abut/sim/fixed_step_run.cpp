@@ -119,8 +119,8 @@ class FixedStepRun final : public StepMethod {
     refresh_if_needed();
     update_patches();
     dynamics_.contacts().note_step(dynamics_.motion(), state_.works.data() + kNumGlobalWorks, state_.pool);
-    dynamics_.contacts().advance_perimeters(dynamics_.motion(), state_.time, state_.works.data() + kNumGlobalWorks,
-                                            state_.pool);
+    dynamics_.contacts().begin_step(dynamics_.motion(), state_.time, state_.works.data() + kNumGlobalWorks,
+                                    state_.pool);
     dynamics_.project_friction_states(state_.y.data());
     dynamics_.mark_current([this](const std::vector<PatchResponse>& responses) {
       if (book_.reports_sticking()) book_.observe(state_.time, responses);

@@ -19,7 +19,10 @@ namespace abut {
 /// was. Null: nothing.
 struct RegionRow {
   RegionKind kind;
-  unsigned column_kinds = 0;       ///< whose columns of a record its contacts fill (scene/record_column.hpp)
+  unsigned column_kinds = 0;  ///< whose columns of a record its contacts fill (scene/record_column.hpp)
+  /// Steps are advised for bodies that lie on a face, pressing there with the stiffness of the face, and not on
+  /// corners.
+  bool lies_flush = false;
   bool wants_ring_facets = false;  ///< sees rings as flat facets (geometry/mesh/facets.hpp)
 
   /// Steps of one trial (sim/step_trial.hpp), at most a second or so: what a look at a contact costs differs by three

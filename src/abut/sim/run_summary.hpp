@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "abut/contact/patch_shape.hpp"
 #include "abut/contact/region/region_traits.hpp"
 #include "abut/scene/realtime_report.hpp"
 #include "abut/sim/energy.hpp"
@@ -20,16 +21,6 @@ struct RunWork {
   long rate_evaluations = 0;
   long jacobians = 0;
   long contact_evaluations = 0;  ///< patches evaluated, summed over all rate evaluations
-};
-
-/// Hertz's patch of a pair under the largest force it bore; all zero where the law is not Hertz's, or none is known.
-struct PatchPeak {
-  double short_axis = 0.0;     ///< semi-axes [m]
-  double long_axis = 0.0;      ///< 0 where the patch is no ellipse
-  double ratio = 0.0;          ///< of them to what they have to be small against [1]
-  double mean_pressure = 0.0;  ///< [Pa]
-  double peak_pressure = 0.0;  ///< [Pa]
-  bool conforms = false;       ///< see do_conform()
 };
 
 /// What one pair of bodies went through.

@@ -80,6 +80,7 @@ void judge_volumes(const PairSummary& pair, const ContactRule* rule, double size
 const RegionRow kVolumeRow = {
     .kind = RegionKind::volume,
     .column_kinds = kVolumetric,
+    .lies_flush = true,
     .wants_ring_facets = true,
     // Volumes of simple shapes with each other are sums of a few dozen terms; the others are sliced or have thousands
     // of faces.

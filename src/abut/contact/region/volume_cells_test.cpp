@@ -72,7 +72,7 @@ class Bench {
       set.calc_geometry(motion, pool, Gaps::sign);
       set.update_patches(motion, step * h, step == 0, mass, pool, changes);
       states.resize(5 * pool.patches.size(), 0.0);
-      set.calc_responses(motion, step * h, true, pool, states.data(), 5, 0.1 / h, responses);
+      set.calc_responses({motion, step * h, pool, states.data(), 5, 0.1 / h}, true, responses);
       loads.push_back(sum(responses));
       for (std::size_t i = 0; i < responses.size(); ++i) {
         double* s = states.data() + 5 * pool.active[i];
