@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include "abut/contact/region/region_traits.hpp"
 #include "abut/geometry/shape.hpp"
 #include "abut/scene/contact_spec.hpp"
 #include "abut/scene/run_spec.hpp"
@@ -15,7 +16,11 @@ namespace abut {
 using ContactRegion = ContactDefaultSpec::Region;
 using ContactMethod = RunSpec::Method;
 
-inline constexpr std::array kContactRegions = {ContactRegion::point, ContactRegion::volume, ContactRegion::perimeter};
+inline constexpr auto kContactRegions = [] {
+  std::array<ContactRegion, kNumRegions> kinds{};
+  for (std::size_t i = 0; i < kinds.size(); ++i) kinds[i] = static_cast<ContactRegion>(kRegions[i].kind);
+  return kinds;
+}();
 inline constexpr auto kContactMethods = [] {
   std::array<ContactMethod, kMethods.size()> kinds{};
   for (std::size_t i = 0; i < kinds.size(); ++i) kinds[i] = kMethods[i].kind;
