@@ -197,6 +197,21 @@ class LintTest(unittest.TestCase):
         self.assertEqual(self.lint({**helper, "src/abut/math/x_test.cpp": line})[0], 0)
         self.assert_finds({**helper, "src/abut/math/x.cpp": line}, "x.cpp:1: abut/math/random_for_test.hpp is for")
 
+    def test_asking_which_region_fails(self):
+        for question in ["if (patch.region == RegionKind::volume) f();", "if (RegionKind::point != kind) f();",
+                         "switch (kind) { case RegionKind::perimeter: f(); }",
+                         "if (settings.region == ContactDefaultSpec::Region::volume) f();",
+                         "if (region != ContactRegion::point) f();", "f(std::get<VolumeRule>(rule.region));",
+                         "if (std::holds_alternative<PerimeterRule>(rule.region)) f();"]:
+            for name in ["src/abut/sim/run.cpp", "src/abut/contact/contact_set.cpp", "apps/abut/check.cpp"]:
+                self.assert_finds({name: question + "\n"}, f"{name}:1: asks which region it is")
+            for name in ["src/abut/contact/region/volume_region.cpp", "src/abut/sim/volume_region_row.cpp",
+                         "src/abut/sim/run_test.cpp"]:
+                self.assertEqual(self.lint({name: question + "\n"})[0], 0, name)
+        for fact in ["if (region_traits(kind).joins_cells) f();", "RegionKind kind = RegionKind::point;",
+                     "f(ContactDefaultSpec::Region::perimeter);", "f();  // kind == RegionKind::point"]:
+            self.assertEqual(self.lint({"src/abut/sim/run.cpp": fact + "\n"})[0], 0, fact)
+
     def test_missing_pragma_once_fails(self):
         self.assert_finds({"src/abut/math/x.hpp": "int f();\n"}, "x.hpp:1: no #pragma once")
         self.assert_finds({"src/abut/math/x.hpp": "#include <string>\n#pragma once\n"}, "x.hpp:1: the first directive")

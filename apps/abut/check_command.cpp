@@ -32,7 +32,7 @@ bool does_act(const ResolvedValue& value, const Model& model) {
 void print_rule(const ContactRule& rule, const Model& model) {
   const std::string_view law = normal_law_name(rule.normal.law);
   const bool is_hard = find_law_use(model.scene) == LawUse::coefficients;
-  fmt::print("contact {}   {}, {}\n", rule.name, region_name(rule),
+  fmt::print("contact {}   {}, {}\n", rule.name, rule.traits().name,
              model.uses_normal_laws() ? fmt::format("normal {}", law)
              : is_hard                ? "hard: of its laws only the coefficients act"
                                       : "layer over a core: of its laws only the coefficient of friction acts");
@@ -91,12 +91,10 @@ void print_advice(const ContactAdvice& advice, const Model& model) {
                           advice.force, format_duration(advice.duration), advice.restitution);
   }
   fmt::print("    expected         {}{}\n", describe_forecast(advice), outcome);
-  fmt::print("    stiffness        {:.6g}{} at the first touch; effective mass {:.4g} kg; depth under its load {}\n",
-             advice.stiffness,
-             advice.is_volume      ? " N/m^3"
-             : advice.is_perimeter ? " N/m^2"
-                                   : "",
-             advice.effective_mass, format_length(advice.static_depth));
+  const std::string_view unit = region_traits(advice.region).stiffness_unit;
+  fmt::print("    stiffness        {:.6g}{}{} at the first touch; effective mass {:.4g} kg; depth under its load {}\n",
+             advice.stiffness, unit.empty() ? "" : " ", unit, advice.effective_mass,
+             format_length(advice.static_depth));
   if (advice.overlap) print_overlap(*advice.overlap);
   print_patch(advice, model.rules[advice.rule]);
   print_steps(advice.step_rk4, advice.step_semi_implicit, advice.step_euler, "    ", "");

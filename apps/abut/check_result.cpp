@@ -33,8 +33,7 @@ PairSummary read_pair(const Json& json, const Model& model, const std::map<std::
   if (!link_of.contains(pair.body_a) || !link_of.contains(pair.body_b))
     throw InputError(fmt::format("the record has a pair {}-{} that the scene has not", pair.body_a, pair.body_b));
   const RuleMatch match = model.find_rule(link_of.at(pair.body_a), link_of.at(pair.body_b));
-  pair.is_volume = match.is_volume;
-  pair.is_perimeter = match.is_perimeter;
+  pair.region = match.region;
   pair.touches = json.value("touches", 0);
   pair.in_contact = json.value("in_contact", false);
   pair.peak_force = number(json, "peak_force");

@@ -121,22 +121,17 @@ std::string_view name_normal(const Model& model) {
 
 }  // namespace
 
-const char* region_name(const ContactRule& rule) {
-  return rule.volume ? "volume" : rule.perimeter ? "perimeter" : "point";
-}
-
 std::string describe_model(const std::string& name, const Model& model) {
   std::string contacts = "no contact";
   if (model.rules.size() == 1) {
-    contacts = fmt::format("1 contact rule ({}, {}, {})", region_name(model.rules[0]), name_normal(model),
+    contacts = fmt::format("1 contact rule ({}, {}, {})", model.rules[0].traits().name, name_normal(model),
                            friction_name(model.rules[0].friction));
   } else if (!model.rules.empty()) {
     std::vector<std::string> regions;
-    for (const char* region : {"point", "volume", "perimeter"}) {
-      const bool is_used = std::any_of(model.rules.begin(), model.rules.end(), [region](const ContactRule& rule) {
-        return std::string_view(region_name(rule)) == region;
-      });
-      if (is_used) regions.emplace_back(region);
+    for (const RegionTraits& region : kRegions) {
+      const bool is_used = std::any_of(model.rules.begin(), model.rules.end(),
+                                       [&](const ContactRule& rule) { return rule.kind() == region.kind; });
+      if (is_used) regions.emplace_back(region.name);
     }
     contacts = fmt::format("{} contact rules ({})", model.rules.size(), fmt::join(regions, " and "));
   }

@@ -10,9 +10,6 @@ namespace abut {
 /// One line that says what is about to run: "ball-on-incline . 2 bodies . 1 contact (...) . adaptive, tolerance 1e-6".
 std::string describe_model(const std::string& name, const Model& model);
 
-/// "point", "volume" or "perimeter".
-const char* region_name(const ContactRule& rule);
-
 /// What the terminal shows after a run.
 std::string describe_summary(const RunSummary& summary, const Model& model);
 

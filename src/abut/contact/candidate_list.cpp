@@ -4,10 +4,8 @@
 #include <cmath>
 #include <tuple>
 
-#include "abut/contact/region/volume_site.hpp"
+#include "abut/contact/region/region_list.hpp"
 #include "abut/geometry/distance/shape_bounds.hpp"
-#include "abut/geometry/manifold/hard_pair.hpp"
-#include "abut/geometry/volume/cell_layout.hpp"
 
 namespace abut {
 
@@ -44,8 +42,9 @@ int first_of(const std::vector<int>& firsts, int link) {
 
 }  // namespace
 
-CandidateList::CandidateList(const std::vector<Collider>& colliders, FindRule find_rule)
-    : colliders_(colliders), find_rule_(std::move(find_rule)) {
+CandidateList::CandidateList(const std::vector<Collider>& colliders, const std::vector<ContactRule>& rules,
+                             FindRule find_rule)
+    : colliders_(colliders), rules_(rules), find_rule_(std::move(find_rule)) {
   for (int i = 0; i < static_cast<int>(colliders_.size()); ++i) {
     const Collider& collider = colliders_[i];
     is_static_.push_back(collider.is_static ? 1 : 0);
@@ -164,33 +163,13 @@ void CandidateList::add_pair(int collider_i, int collider_j) {
   const RuleMatch match = find_rule_(colliders_[collider_i].link, colliders_[collider_j].link);
   if (match.rule < 0) return;
   if (match.swapped) std::swap(collider_i, collider_j);
-  if (match.is_volume) return add_volume_pair(collider_i, collider_j, match);
-  if (match.is_perimeter) {
-    Candidate candidate{collider_i, collider_j, match.rule, {}, 0, -1, -1, 0};
-    candidate.pair.num_points = 1;
-    candidates_.push_back(candidate);
-    return;
-  }
-  const Collider& a = colliders_[collider_i];
-  const Collider& b = colliders_[collider_j];
-  const auto pair = match.is_hard ? find_hard_pair(a.shape, a.solid.get(), b.shape, b.solid.get())
-                                  : find_point_pair(a.shape, b.shape);
-  if (!pair) return;  // refused when the model is compiled, unless a rule disables the pair
-  candidates_.push_back({collider_i, collider_j, match.rule, *pair, 0, -1, -1, -1});
-}
-
-void CandidateList::add_volume_pair(int collider_a, int collider_b, const RuleMatch& match) {
-  const auto find_leader = [&](int index) {
-    const Collider& collider = colliders_[index];
-    if (collider.layout == nullptr) return index;
-    return index - collider.cell + collider.layout->leader(collider.cell, match.cells);
-  };
-  const int leader_a = find_leader(collider_a), leader_b = find_leader(collider_b);
-  if (!cell_groups_.insert({leader_a, leader_b}).second) return;
-  Candidate candidate{leader_a, leader_b, match.rule, {}, 0, 0, 0, -1};
-  candidate.pair.num_points = count_volume_slots(make_volume_cells(colliders_, leader_a, match.cells),
-                                                 make_volume_cells(colliders_, leader_b, match.cells));
-  candidates_.push_back(candidate);
+  const std::optional<Candidate> candidate = with_region_type(match.region, [&]<class R>() {
+    return R::propose(colliders_, rules_[match.rule], match, collider_i, collider_j);
+  });
+  if (!candidate) return;
+  const bool is_known = region_traits(match.region).joins_cells &&
+                        !cell_groups_.insert({candidate->collider_a, candidate->collider_b}).second;
+  if (!is_known) candidates_.push_back(*candidate);
 }
 
 void CandidateList::build_all_pairs() {
@@ -248,8 +227,9 @@ bool CandidateList::is_above_static_plane(int collider, int plane) const {
 void CandidateList::sort_by_kind() {
   // Equal kinds and rules stand together, so that the loops over them branch predictably.
   std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& x, const Candidate& y) {
-    return std::tuple(x.site, x.perimeter, x.pair.kind, x.rule, x.collider_a, x.collider_b) <
-           std::tuple(y.site, y.perimeter, y.pair.kind, y.rule, y.collider_a, y.collider_b);
+    const int x_order = region_traits(x.region).list_order, y_order = region_traits(y.region).list_order;
+    return std::tuple(x_order, x.pair.kind, x.rule, x.collider_a, x.collider_b) <
+           std::tuple(y_order, y.pair.kind, y.rule, y.collider_a, y.collider_b);
   });
 }
 
@@ -270,15 +250,15 @@ void CandidateList::sort_by_owner() {
 
 void CandidateList::number_points() {
   candidate_of_point_.clear();
-  num_sites_ = num_volumes_ = num_perimeters_ = 0;
+  num_sites_ = num_own_points_ = {};
   for (int c = 0; c < size(); ++c) {
-    candidates_[c].first_point = num_points();
-    candidate_of_point_.insert(candidate_of_point_.end(), candidates_[c].pair.num_points, c);
-    if (candidates_[c].perimeter >= 0) candidates_[c].perimeter = num_perimeters_++;
-    if (candidates_[c].site < 0) continue;
-    candidates_[c].site = num_sites_++;
-    candidates_[c].first_volume = num_volumes_;
-    num_volumes_ += candidates_[c].pair.num_points;
+    Candidate& candidate = candidates_[c];
+    const auto region = static_cast<std::size_t>(candidate.region);
+    candidate.first_point = num_points();
+    candidate_of_point_.insert(candidate_of_point_.end(), candidate.pair.num_points, c);
+    candidate.site = num_sites_[region]++;
+    candidate.first_own_point = num_own_points_[region];
+    num_own_points_[region] += candidate.pair.num_points;
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <limits>
 #include <set>
@@ -8,33 +9,31 @@
 
 #include "abut/contact/body_motion.hpp"
 #include "abut/contact/collider.hpp"
+#include "abut/contact/contact_rule.hpp"
 #include "abut/geometry/broad_phase.hpp"
 #include "abut/geometry/point_pair.hpp"
-#include "abut/geometry/volume/cell_joining.hpp"
 
 namespace abut {
 
 /// Two colliders that may touch, with the rule that says how. Their contact points are numbered from first_point.
-/// Under the volumetric model each may lead a group of cells that count as one body.
+/// Each may lead a group of cells that count as one body, where the region joins them.
 struct Candidate {
   int collider_a = -1;
   int collider_b = -1;
   int rule = -1;
-  PointPair pair;  ///< under the volumetric model only the number of points means something
+  PointPair pair;  ///< but for contact at points only the number of points means something
+  RegionKind region = RegionKind::point;
   int first_point = 0;
-  int first_volume = -1;  ///< of the numbering of volumetric points; -1 under the point model
-  int site = -1;          ///< of the numbering of volumetric pairs
-  int perimeter = -1;     ///< of the numbering of perimeter pairs
+  int site = 0;             ///< its number among the pairs of its region
+  int first_own_point = 0;  ///< the number of its first point among the points of its region
 };
 
 /// The rule for two links: its index (-1: they never touch) and whether the second link plays the part of A.
 struct RuleMatch {
   int rule = -1;
   bool swapped = false;
-  bool is_volume = false;
-  bool is_perimeter = false;
-  CellJoining cells = CellJoining::separate;  ///< of volumetric contact
-  bool is_hard = false;                       ///< bodies do not yield: flat faces meet at the corners of their overlap
+  RegionKind region = RegionKind::point;
+  bool is_hard = false;  ///< bodies do not yield: flat faces meet at the corners of their overlap
 };
 
 /// Speeds are allowed to grow by this factor within a step that an error-controlled method has taken.
@@ -51,7 +50,7 @@ class CandidateList {
  public:
   using FindRule = std::function<RuleMatch(int link_a, int link_b)>;
 
-  CandidateList(const std::vector<Collider>& colliders, FindRule find_rule);
+  CandidateList(const std::vector<Collider>& colliders, const std::vector<ContactRule>& rules, FindRule find_rule);
 
   /// Whether the list may be incomplete at this motion.
   bool needs_refresh(const BodyMotion& motion) const;
@@ -75,9 +74,9 @@ class CandidateList {
   const Candidate& operator[](int index) const { return candidates_[index]; }
   int num_points() const { return static_cast<int>(candidate_of_point_.size()); }
   const Candidate& candidate_of_point(int point) const { return candidates_[candidate_of_point_[point]]; }
-  int num_sites() const { return num_sites_; }
-  int num_volumes() const { return num_volumes_; }
-  int num_perimeters() const { return num_perimeters_; }
+  /// Pairs and points of one region.
+  int num_sites(RegionKind region) const { return num_sites_[static_cast<std::size_t>(region)]; }
+  int num_own_points(RegionKind region) const { return num_own_points_[static_cast<std::size_t>(region)]; }
   int candidate_index_of_point(int point) const { return candidate_of_point_[point]; }
   /// Whether the candidates stand in the order of their owners.
   bool is_owner_order() const { return is_built_ && !holds_all_pairs_; }
@@ -88,14 +87,13 @@ class CandidateList {
   template <class Archive>
   void visit(Archive& archive) {
     archive(holds_all_pairs_, is_built_, candidates_, cell_groups_, candidate_of_point_, first_owned_, num_sites_,
-            num_volumes_, num_perimeters_, boxes_, swept_, is_static_, margins_, moving_, poses_when_built_,
-            plain_spheres_, others_, first_plain_sphere_, first_other_);
+            num_own_points_, boxes_, swept_, is_static_, margins_, moving_, poses_when_built_, plain_spheres_, others_,
+            first_plain_sphere_, first_other_);
   }
 
  private:
   double calc_travel_left(int collider, const BodyMotion& motion) const;
   void add_pair(int collider_i, int collider_j);
-  void add_volume_pair(int collider_a, int collider_b, const RuleMatch& match);
   void build_all_pairs();
   void build_near_pairs(const BodyMotion& motion);
   /// The collider's own box at this motion, and all it may reach within `time` [s].
@@ -111,6 +109,7 @@ class CandidateList {
   void number_points();
 
   const std::vector<Collider>& colliders_;
+  const std::vector<ContactRule>& rules_;
   FindRule find_rule_;
   bool holds_all_pairs_ = false;
   bool is_built_ = false;
@@ -118,7 +117,7 @@ class CandidateList {
   std::set<std::pair<int, int>> cell_groups_;  ///< pairs of leaders that are among them already
   std::vector<int> candidate_of_point_;
   std::vector<int> first_owned_;  ///< by each link, and one more
-  int num_sites_ = 0, num_volumes_ = 0, num_perimeters_ = 0;
+  std::array<int, kNumRegions> num_sites_{}, num_own_points_{};
   BroadPhase broad_phase_;
   std::vector<Aabb> boxes_;
   std::vector<Aabb> swept_;

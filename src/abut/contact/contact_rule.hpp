@@ -11,6 +11,7 @@
 #include "abut/contact/law/lugre_friction.hpp"
 #include "abut/contact/law/normal_law.hpp"
 #include "abut/contact/law/resolved_value.hpp"
+#include "abut/contact/region/region_traits.hpp"
 #include "abut/geometry/volume/cell_joining.hpp"
 
 namespace abut {
@@ -47,6 +48,12 @@ struct PerimeterRule {
   bool energy_guard = true;
 };
 
+/// Contact at points has no options.
+struct PointRule {};
+
+/// The region of a contact with its options; in the order of RegionKind.
+using RegionRule = std::variant<PointRule, VolumeRule, PerimeterRule>;
+
 /// One resolved [[contact]] entry: everything that is the same for all the pairs it covers.
 struct ContactRule {
   std::string name;
@@ -55,23 +62,25 @@ struct ContactRule {
   /// each touch.
   std::optional<double> contact_modulus;
   FrictionParameters friction;
-  std::optional<VolumeRule> volume;  ///< given: the contact is volumetric, and the stiffness one of volume [N/m^3]
-  std::optional<PerimeterRule> perimeter;  ///< given: perimeter contact, and the stiffness is per length [N/m^2]
-  double relaxation_time = 1.0;            ///< tau_r of the fixed-step relaxation [s]   [Gonthier 2007 (3.45)]
+  RegionRule region;  ///< it also says of what the stiffness is one: of depth, volume [N/m^3] or area [N/m^2]
+  double relaxation_time = 1.0;         ///< tau_r of the fixed-step relaxation [s]   [Gonthier 2007 (3.45)]
   std::optional<double> initial_dwell;  ///< stiction a new patch starts with; by default 1 at time zero, 0 afterwards
   std::vector<ResolvedValue> resolved;  ///< every parameter with its origin
   std::vector<std::string> notes;       ///< legal but worth a word
+
+  RegionKind kind() const { return static_cast<RegionKind>(region.index()); }
+  const RegionTraits& traits() const { return region_traits(kind()); }
 };
 
 /// Whether the force of its points grows with depth^1.5, as Hertz has it, so that their patch and pressure are known.
 inline bool is_hertzian(const ContactRule& rule) {
-  return !rule.volume && !rule.perimeter && rule.normal.exponent == 1.5;
+  return rule.traits().is_law_of_depth && rule.normal.exponent == 1.5;
 }
 
 /// Continuous states a patch of this rule carries: bristle deflection (3), dwell (1), and twist (1) in a volume.
 inline int num_friction_states(const ContactRule& rule) {
-  if (rule.perimeter) return 0;  // its memory is its own
-  if (std::holds_alternative<BristleParameters>(rule.friction)) return rule.volume ? 5 : 4;
+  if (rule.traits().has_own_bristles) return 0;
+  if (std::holds_alternative<BristleParameters>(rule.friction)) return rule.traits().has_twist ? 5 : 4;
   if (std::holds_alternative<LugreParameters>(rule.friction)) return 3;
   return 0;
 }

@@ -126,10 +126,10 @@ TEST(ContactSet, ForcesAreEqualAndOppositeAndLateDetectionIsHidden) {
   set.calc_geometry(s.motion(), pool);
   set.update_patches(s.motion(), 0.5, false, unit_mass, pool, changes);
   std::vector<PatchResponse> responses;
-  set.calc_responses(s.motion(), 0.5, true, pool, nullptr, 0, 1e9, responses);
+  set.calc_responses({s.motion(), 0.5, pool, nullptr, 0, 1e9}, true, responses);
   EXPECT_EQ(responses[0].normal_force, 0.0) << "at the detected start the force is zero   [Gonthier 2007 (3.44)]";
   // Much later nothing is hidden any more: k x^1.5 with x = 0.1 m, elastic because the restitution is 1 by default.
-  set.calc_responses(s.motion(), 1e3, true, pool, nullptr, 0, 1e9, responses);
+  set.calc_responses({s.motion(), 1e3, pool, nullptr, 0, 1e9}, true, responses);
   EXPECT_NEAR(responses[0].normal_force, 1e6 * std::pow(0.1, 1.5), 1e-6);
   Vec3 sum = Vec3::Zero(), moment = Vec3::Zero();
   ContactSet::for_each_force(responses, [&](int, const Vec3& force, const Vec3& point, const Vec3&) {

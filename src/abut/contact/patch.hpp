@@ -6,6 +6,7 @@
 
 #include "abut/contact/law/blow.hpp"
 #include "abut/contact/law/normal_force.hpp"
+#include "abut/contact/region/region_traits.hpp"
 #include "abut/math/types.hpp"
 
 namespace abut {
@@ -98,8 +99,7 @@ struct alignas(64) Patch {
   /// and would be crossed without end.
   bool watches_grip = true;
   bool in_use = false;
-  bool is_volume = false;
-  bool is_perimeter = false;
+  RegionKind region = RegionKind::point;
 
   double effective_mass = 0.0;  ///< along the normal, at touch [kg]
   double touch_speed = 0.0;     ///< approach speed at touch [m/s]
@@ -115,9 +115,11 @@ struct alignas(64) Patch {
   /// last step [1].
   double give_back = 1.0;
 
-  /// Not for perimeter patches, whose forces may still be weakened in the step that begins.
+  const RegionTraits& traits() const { return region_traits(region); }
+
+  /// Not of forces that are held, which may still be weakened in the step that begins.
   void note_peak(double t, const PatchResponse& response) {
-    if (!is_perimeter) note_acting(t, response);
+    if (!traits().is_held_over_steps) note_acting(t, response);
   }
   /// Of forces that acted.
   void note_acting(double t, const PatchResponse& response) {

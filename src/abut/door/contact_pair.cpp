@@ -252,7 +252,7 @@ std::vector<ContactEvent> ContactPair::begin_step(PairState& state, double time,
       pair.update_patches();
       const double* works = pair.state.works.data() + kNumGlobalWorks;
       contacts.note_step(pair.dynamics.motion(), works, pair.state.pool);
-      contacts.advance_perimeters(pair.dynamics.motion(), pair.state.time, works, pair.state.pool);
+      contacts.begin_step(pair.dynamics.motion(), pair.state.time, works, pair.state.pool);
       pair.dynamics.project_friction_states(pair.state.y.data());
       memory.guard.begin(pair.state.pool, step);
       state.numbers = pair.give_numbers();
@@ -326,7 +326,7 @@ bool ContactPair::end_step(PairState& state, double time) {
     const Borrowed borrowed(pair.state, memory.state, pair.dynamics);
     pair.take_numbers(state.numbers);
     double* works = pair.state.works.data() + kNumGlobalWorks;
-    if (pair.dynamics.contacts().has_perimeters() && !pair.state.pool.active.empty()) {
+    if (pair.dynamics.contacts().holds_forces() && !pair.state.pool.active.empty()) {
       const double* before = memory.numbers_before.data() + pair.num_friction();
       if (memory.guard.weaken(pair.model.rules, before, works, pair.state.pool)) {
         state.numbers = memory.numbers_before;

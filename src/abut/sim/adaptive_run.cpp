@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "abut/contact/region/grip.hpp"
 #include "abut/sim/error_scales.hpp"
 #include "abut/sim/long_wait.hpp"
 #include "abut/sim/peak_watch.hpp"
@@ -168,7 +169,7 @@ class AdaptiveRun final : public Method {
       check_touch(state_.pool.patches[place], -contacts.point_geometry(point).gap);
     check_repeats(state_.pool.patches[place]);
     // A part that broke off a volume leaves the rest.
-    if (kin.place >= 0 && !state_.pool.patches[place].is_volume) take_over_from(kin.place, point);
+    if (kin.place >= 0 && state_.pool.patches[place].traits().takes_nearest_points) take_over_from(kin.place, point);
   }
 
   /// Of two capsules: what has handed over carries no more. Its heir moves otherwise, at the same depth: it may press
@@ -203,7 +204,7 @@ class AdaptiveRun final : public Method {
   /// A point that begins on the way out takes over from another one of the same two colliders, the next to it; where
   /// that has let go, its spring holds nothing that could press, and neither does this one's.
   void inherit_grip(int point, double gap_rate, Patch* patch) {
-    if (patch->is_volume || !(gap_rate > 0.0)) return;
+    if (!patch->traits().takes_nearest_points || !(gap_rate > 0.0)) return;
     const ContactSet& contacts = dynamics_.contacts();
     double nearest = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < state_.pool.active.size(); ++i) {
@@ -316,7 +317,7 @@ class AdaptiveRun final : public Method {
   /// hold less than nothing, as the polynomial of a step may say by its error, just behind a touch.
   void bound_springs_inside() {
     for (const int place : state_.pool.active) {
-      if (!state_.pool.patches[place].is_volume) continue;
+      if (!state_.pool.patches[place].traits().work_is_stored) continue;
       const int first = kNumGlobalWorks + kNumPatchWorks * place;
       const double before = PatchWork::read(state_.works.data() + first).elastic;
       const double after = PatchWork::read(driver_.quadratures() + first).elastic;
@@ -389,8 +390,8 @@ class AdaptiveRun final : public Method {
     const double gap = dynamics_.contacts().point_geometry(dynamics_.contacts().active_point(index)).gap;
     const bool lets_go = !patch.has_let_go;
     patch.has_let_go = false;
-    // A volumetric spring is booked by its work, which goes on being exact.
-    const double stored = patch.is_volume ? 0.0 : dynamics_.calc_elastic_storage(patch, gap, state_.time);
+    const double stored = dynamics_.contacts().with_region(
+        patch.region, [&](const auto& region) { return region.calc_unbooked_energy(patch, gap, state_.time); });
     double& damping = state_.works[kNumGlobalWorks + kNumPatchWorks * place];
     damping += lets_go ? stored : -stored;
     patch.has_let_go = lets_go;

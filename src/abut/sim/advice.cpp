@@ -19,6 +19,7 @@
 #include "abut/sim/distant_pair.hpp"
 #include "abut/sim/dynamics.hpp"
 #include "abut/sim/look_ahead.hpp"
+#include "abut/sim/region_row.hpp"
 #include "abut/sim/start_check.hpp"
 #include "abut/sim/step_rehearsal.hpp"
 
@@ -46,12 +47,12 @@ double calc_fall_speed(const Model& model, int link_a, int link_b, const Vec3& n
 NormalCoefficients make_law_by_depth(const ContactRule& rule, const Patch& patch, double impact_speed) {
   NormalCoefficients law =
       make_normal_coefficients(rule.normal, patch.normal.stiffness, impact_speed, patch.effective_mass);
-  if (!patch.is_volume && !patch.is_perimeter) return law;
+  if (patch.traits().is_law_of_depth) return law;
   const double growth = patch.by_depth.stiffness / patch.normal.stiffness;
   return {growth * law.stiffness, patch.by_depth.exponent, growth * law.damping, patch.by_depth.exponent};
 }
 
-ContactSample describe_overlap(const PointContact& geometry, const VolumeContact& volume) {
+ContactSample describe_overlap(const PointContact& geometry, const PatchOverlap& volume) {
   ContactSample out;
   out.depth = -geometry.gap;
   out.point = geometry.point;
@@ -102,25 +103,20 @@ class Adviser {
     Patch patch = dynamics_.contacts().make_patch(point, dynamics_.motion(), 0.0, true, mass);
     patch.by_depth = make_law_by_depth(rule, patch, advice.impact_speed);
     describe_law(patch, geometry, a, b, advice);
-    if (!patch.is_volume && !patch.is_perimeter) describe_patch(rule, a, b, geometry, advice);
+    describe_patch(rule, a, b, geometry, advice);
     if (advice.duration > 0.0)
       add(judge_waves(model_, dynamics_.motion(), a.link, b.link, geometry.normal, advice.duration), advice);
     if (const NormalLawRow& law = normal_law_row(rule.normal.law); law.damping_exponent == 0.0) {
       advice.warnings.push_back(
           fmt::format("{} starts every contact with a jump of force; hunt-crossley or gonthier do not", law.text.name));
     }
-    if (const VolumeContact* volume = dynamics_.contacts().volume_geometry(point))
-      describe_volume(geometry, *volume, a, b, advice);
-    if (dynamics_.contacts().lacks_field(point)) {
-      advice.warnings.push_back(fmt::format(
-          "no depth field is known for {} or {}: the force follows the surfaces and is kept from giving back "
-          "more energy than it took; it may lose some",
-          shape_name(a.shape), shape_name(b.shape)));
-    }
+    const auto overlap = dynamics_.contacts().with_region(
+        candidate.region, [&](const auto& region) { return region.find_overlap(point); });
+    if (overlap) describe_volume(geometry, *overlap, a, b, advice);
     if (forecast == Forecast::touching) judge_start(patch, geometry, a, b, advice);
     for (const std::string& note : rule.notes) advice.warnings.push_back(note);
     if (tries_steps_) advise_steps(rule, patch, geometry, a, b, advice);
-    if (stands_on_several(a, b, patch.is_volume, candidate.pair.num_points)) {
+    if (stands_on_several(a, b, region_row(patch.region), candidate.pair.num_points)) {
       // A body on several points rocks faster than it swings on one: 2.4 times for a box on four corners.
       constexpr double kRocking = 0.4;
       for (double* step : {&advice.step_rk4, &advice.step_semi_implicit, &advice.step_euler}) *step *= kRocking;
@@ -130,8 +126,8 @@ class Adviser {
 
  private:
   /// Corners of one shape, several shapes of a body that moves, or the legs of a mesh.
-  bool stands_on_several(const Collider& a, const Collider& b, bool is_volume, int num_points) const {
-    if (is_volume) return std::holds_alternative<Mesh>(a.shape) || std::holds_alternative<Mesh>(b.shape);
+  bool stands_on_several(const Collider& a, const Collider& b, const RegionRow& region, int num_points) const {
+    if (region.lies_flush) return std::holds_alternative<Mesh>(a.shape) || std::holds_alternative<Mesh>(b.shape);
     if (num_points > 1) return true;
     const auto has_feet = [&](const Collider& one) {
       return !model_.tree.is_immovable(one.link) &&
@@ -148,8 +144,7 @@ class Adviser {
   void describe_law(const Patch& patch, const PointContact& geometry, const Collider& a, const Collider& b,
                     ContactAdvice& advice) {
     advice.stiffness = patch.normal.stiffness;
-    advice.is_volume = patch.is_volume;
-    advice.is_perimeter = patch.is_perimeter;
+    advice.region = patch.region;
     if (advice.impact_speed > 0.0) {
       const ImpactOutcome impact = calc_impact(patch.by_depth, advice.impact_speed, advice.effective_mass);
       advice.depth = impact.max_depth;
@@ -196,7 +191,7 @@ class Adviser {
   }
 
   /// The volumetric model takes the contact for flat and shallow.   [Gonthier 2007, 4.1.1]
-  void describe_volume(const PointContact& geometry, const VolumeContact& volume, const Collider& a, const Collider& b,
+  void describe_volume(const PointContact& geometry, const PatchOverlap& volume, const Collider& a, const Collider& b,
                        ContactAdvice& advice) const {
     if (volume.volume > 0.0) {
       advice.overlap = describe_overlap(geometry, volume);
@@ -210,6 +205,12 @@ class Adviser {
     add(judge_depth(std::max({advice.depth, advice.static_depth, -geometry.gap}),
                     calc_pair_size(model_, a.link, b.link)),
         advice);
+    if (volume.lacks_field) {
+      advice.warnings.push_back(fmt::format(
+          "no depth field is known for {} or {}: the force follows the surfaces and is kept from giving back "
+          "more energy than it took; it may lose some",
+          shape_name(a.shape), shape_name(b.shape)));
+    }
   }
 
   void judge_start(const Patch& patch, const PointContact& geometry, const Collider& a, const Collider& b,
@@ -236,7 +237,7 @@ class Adviser {
 
   void advise_steps(const ContactRule& rule, const Patch& patch, const PointContact& geometry, const Collider& a,
                     const Collider& b, ContactAdvice& advice) {
-    if (patch.is_perimeter) {
+    if (patch.traits().is_held_over_steps) {
       // Held forces move as Verlet's rule does, which is stable up to 2 / omega; friction and damping are weakened to
       // what the step can follow.
       const double depth = std::max(advice.depth, advice.static_depth);
@@ -267,7 +268,7 @@ class Adviser {
     advice.step_rk4 = find_largest_step(contact, FixedMethod::rk4);
     advice.step_semi_implicit = find_largest_step(contact, FixedMethod::semi_implicit_euler);
     advice.step_euler = find_largest_step(contact, FixedMethod::euler);
-    if (patch.is_volume) limit_to_flush(a, b, patch, advice);
+    if (region_row(patch.region).lies_flush) limit_to_flush(a, b, patch, advice);
     rehearsed_.push_back({contact, {advice.step_rk4, advice.step_semi_implicit, advice.step_euler}});
   }
 

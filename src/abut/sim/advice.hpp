@@ -38,8 +38,7 @@ struct ContactAdvice {
   double step_semi_implicit = 0.0;
   double step_euler = 0.0;
   std::vector<std::string> warnings;
-  bool is_volume = false;
-  bool is_perimeter = false;
+  RegionKind region = RegionKind::point;
   std::optional<ContactSample> overlap;  ///< of volumetric contacts that overlap at the start: geometry only
 };
 

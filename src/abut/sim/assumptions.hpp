@@ -2,8 +2,9 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "abut/contact/hertz_site.hpp"
+#include "abut/contact/patch_shape.hpp"
 #include "abut/sim/model.hpp"
 
 namespace abut {
@@ -31,10 +32,6 @@ std::optional<std::string> judge_depth(double depth, double size);
 
 /// ... and a patch that is flat, with one normal for all of it.   [Gonthier 2007, 4.1.1]
 std::optional<std::string> judge_flatness(double flatness);
-/// How far a volume stands out of its plane, root mean square of its points along the normal over that of their
-/// distance across it: 0.12 for a layer that wraps a round body by 45 degrees. 0 where its thickness, volume over area,
-/// explains it, as at a corner.
-double calc_flatness(double volume, double area, const Mat3& inertia, const Vec3& normal);
 
 /// An overlap at the start.
 struct StartOverlap {
@@ -44,6 +41,10 @@ struct StartOverlap {
   double mass = 0.0;    ///< effective [kg]
 };
 std::optional<std::string> judge_overlap(const StartOverlap& start, double gravity, double duration);
+
+inline void take_note(const std::optional<std::string>& text, std::vector<std::string>& notes) {
+  if (text) notes.push_back(*text);
+}
 
 /// A value of a rule that the scene gave or that followed from one; nothing where the rule has none.
 std::optional<double> find_value(const ContactRule& rule, std::string_view key);

@@ -63,7 +63,7 @@ void check_fits(const SceneSpec& scene, const Model& model) {
     for (const Collider& body : model.colliders) {
       if (body.link == hole.link || (body.is_static && hole.is_static)) continue;
       const RuleMatch match = model.find_rule(body.link, hole.link);
-      if (match.rule < 0 || match.is_volume || match.is_perimeter) continue;
+      if (match.rule < 0 || !region_traits(match.region).takes_nearest_points) continue;
       if (is_hole && calc_ball_radius(body.shape) > 0.0) check_hole(scene, model, body, hole);
       const bool is_ball = std::holds_alternative<Sphere>(body.shape);
       if (is_ball && !match.is_hard && touches_all_around(body.shape, hole.shape)) check_ring(scene, model, body, hole);

@@ -98,7 +98,7 @@ void check_pair(const SceneSpec& scene, const Model& model, const Collider& a, c
     if (const std::string obstacle = find_setting_obstacle(scene, a.shape, b.shape); !obstacle.empty())
       fail_at(where, fmt::format("no contact is possible between {} {}.\nNothing was run.", pair_text, obstacle));
   }
-  if (region != ContactRegion::point || !rule.contact_modulus) return;
+  if (!rule.traits().is_law_of_depth || !rule.contact_modulus) return;
   if (const char* obstacle = find_hertz_obstacle(a.shape, b.shape)) {
     fail_at(where, fmt::format("the stiffness between {} cannot follow from young and poisson: {}. Give stiffness.\n"
                                "Nothing was run.",

@@ -5,28 +5,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "abut/base/error.hpp"
-#include "abut/geometry/mesh/shape_mesh.hpp"
-#include "abut/geometry/point_pair.hpp"
-#include "abut/geometry/volume/interference.hpp"
-#include "abut/sim/method_row.hpp"
+#include "abut/sim/region_row.hpp"
 
 namespace abut {
 
 namespace {
-
-/// What a region asks of a method.
-struct RegionRow {
-  ContactRegion region;
-  bool needs_overlap;       ///< its force follows from how the bodies overlap
-  bool is_held_over_steps;  ///< its force is not a function of the state alone
-};
-
-constexpr std::array<RegionRow, 3> kRegionRows = {{
-    {ContactRegion::point, false, false},
-    {ContactRegion::volume, true, false},
-    {ContactRegion::perimeter, true, true},
-}};
 
 std::string quote(ContactRegion region) { return fmt::format("region = \"{}\"", enum_name(region)); }
 
@@ -34,36 +17,6 @@ std::string quote_methods(const std::vector<ContactMethod>& methods) {
   std::vector<std::string> words;
   for (const ContactMethod method : methods) words.push_back(fmt::format("\"{}\"", enum_name(method)));
   return fmt::format("method = {}", fmt::join(words, " or "));
-}
-
-std::string find_point_obstacle(const Shape& a, const Shape& b, ContactMethod method) {
-  if (const auto find_own = method_row(method).find_point_obstacle) return find_own(a, b);
-  return find_point_pair(a, b) ? std::string() : describe_missing_point_pair(a, b);
-}
-
-std::string find_volume_obstacle(const Shape& a, const Shape& b) {
-  try {
-    Interference::make(a, b);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return {};
-}
-
-std::string find_perimeter_obstacle(const CombinationSide& a, const CombinationSide& b) {
-  if (!is_finite(a.shape) && !is_finite(b.shape)) {
-    return fmt::format("a {} and a {} are both endless, and so is the curve in which they cross", shape_name(a.shape),
-                       shape_name(b.shape));
-  }
-  for (const CombinationSide* side : {&a, &b}) {
-    if (std::holds_alternative<Mesh>(side->shape)) continue;  // has triangles of its own
-    try {
-      make_shape_mesh(side->shape);
-    } catch (const InputError& error) {
-      return error.what();
-    }
-  }
-  return {};
 }
 
 std::vector<ContactMethod> list_methods(const CombinationSide& a, const CombinationSide& b, ContactRegion region) {
@@ -80,8 +33,10 @@ std::string describe_missing_point_pair(const Shape& a, const Shape& b) {
   return fmt::format("no point contact exists between a {} and a {}", shape_name(a), shape_name(b));
 }
 
+std::string describe_missing_inside() { return "a mesh with surface = true has no inside"; }
+
 std::string find_obstacle(ContactRegion region, ContactMethod method) {
-  const RegionRow& needs = kRegionRows[static_cast<std::size_t>(region)];
+  const RegionTraits& needs = region_traits(region_kind(region));
   const MethodTraits& traits = method_traits(method);
   if (needs.needs_overlap && !traits.lets_overlap)
     return "its force follows from the overlap of the bodies, and this method lets them have none";
@@ -95,10 +50,7 @@ std::string find_obstacle(ContactRegion region, ContactMethod method) {
 std::string find_obstacle(const CombinationSide& a, const CombinationSide& b, ContactRegion region,
                           ContactMethod method) {
   if (const std::string obstacle = find_obstacle(region, method); !obstacle.empty()) return obstacle;
-  if (region == ContactRegion::perimeter) return find_perimeter_obstacle(a, b);
-  if (!a.has_inside || !b.has_inside) return "a mesh with surface = true has no inside";
-  if (region == ContactRegion::volume) return find_volume_obstacle(a.shape, b.shape);
-  return find_point_obstacle(a.shape, b.shape, method);
+  return region_row(region_kind(region)).find_pair_obstacle(a, b, method);
 }
 
 std::string suggest_method(ContactRegion region) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include "abut/contact/region/region_traits.hpp"
 #include "abut/geometry/shape.hpp"
 #include "abut/scene/contact_spec.hpp"
 #include "abut/scene/run_spec.hpp"
@@ -15,7 +16,11 @@ namespace abut {
 using ContactRegion = ContactDefaultSpec::Region;
 using ContactMethod = RunSpec::Method;
 
-inline constexpr std::array kContactRegions = {ContactRegion::point, ContactRegion::volume, ContactRegion::perimeter};
+inline constexpr auto kContactRegions = [] {
+  std::array<ContactRegion, kNumRegions> kinds{};
+  for (std::size_t i = 0; i < kinds.size(); ++i) kinds[i] = static_cast<ContactRegion>(kRegions[i].kind);
+  return kinds;
+}();
 inline constexpr auto kContactMethods = [] {
   std::array<ContactMethod, kMethods.size()> kinds{};
   for (std::size_t i = 0; i < kinds.size(); ++i) kinds[i] = kMethods[i].kind;
@@ -39,6 +44,9 @@ std::string find_obstacle(const CombinationSide& a, const CombinationSide& b, Co
 /// method comes first.
 std::string suggest_instead(const CombinationSide& a, const CombinationSide& b, ContactRegion region,
                             ContactMethod method);
+
+/// For the regions that ask for bodies with an inside.
+std::string describe_missing_inside();
 
 /// For the methods that ask where no point pair exists.
 std::string describe_missing_point_pair(const Shape& a, const Shape& b);

@@ -7,79 +7,21 @@
 
 #include "abut/contact/law/friction_defaults.hpp"
 #include "abut/contact/law/normal_defaults.hpp"
-#include "abut/contact/law/perimeter_stiffness.hpp"
-#include "abut/contact/law/volume_stiffness.hpp"
-#include "abut/geometry/mesh/shape_mesh.hpp"
-#include "abut/geometry/mesh/surface_mesh.hpp"
 #include "abut/scene/contact_match.hpp"
 #include "abut/sim/combination.hpp"
 #include "abut/sim/compile_parts.hpp"
-#include "abut/sim/facet_notes.hpp"
+#include "abut/sim/region_row.hpp"
 
 namespace abut {
 
 namespace {
 
-/// Fineness of integrals of friction over a patch: one step for each decimal of the volume's error.
-int calc_spin_detail(double volume_error) {
-  return std::clamp(2 + static_cast<int>(std::lround(-std::log10(volume_error))), 3, 12);
-}
-
-VolumeRule make_volume_rule(const ContactDefaultSpec& settings) {
-  VolumeRule rule;
-  rule.relative_error = settings.volume_error;
-  rule.normal_memory = settings.normal_memory;
-  using Normal = ContactDefaultSpec::VolumeNormal;
-  rule.normal = settings.volume_normal == Normal::field       ? VolumeNormal::field
-                : settings.volume_normal == Normal::geometric ? VolumeNormal::geometric
-                                                              : VolumeNormal::principal;
-  rule.exact_spin = settings.spin == ContactDefaultSpec::Spin::exact;
-  rule.spin_detail = calc_spin_detail(settings.volume_error);
-  rule.spin_scale = settings.spin_scale;
-  using Cells = ContactDefaultSpec::Cells;
-  rule.cells = settings.cells == Cells::joined      ? CellJoining::joined
-               : settings.cells == Cells::connected ? CellJoining::connected
-                                                    : CellJoining::separate;
-  return rule;
-}
-
-PerimeterRule make_perimeter_rule(const ContactDefaultSpec& settings) {
-  using Memory = ContactDefaultSpec::Memory;
-  using Normals = ContactDefaultSpec::Normals;
-  const bool is_faithful = settings.memory == Memory::faithful;
-  const Normals normals = settings.normals.value_or(is_faithful ? Normals::both : Normals::patch);
-  PerimeterRule rule;
-  rule.memory = is_faithful ? PerimeterRule::Memory::faithful : PerimeterRule::Memory::continuous;
-  rule.normals = normals == Normals::patch  ? PerimeterRule::Normals::patch
-                 : normals == Normals::both ? PerimeterRule::Normals::both
-                 : normals == Normals::a    ? PerimeterRule::Normals::a
-                                            : PerimeterRule::Normals::b;
-  rule.energy_guard = settings.energy_guard.value_or(!is_faithful);
-  return rule;
-}
-
-/// Keys of perimeter contact on a contact of another kind would be without effect.
-void refuse_perimeter_keys(const ContactDefaultSpec& settings) {
-  const bool has_memory = settings.memory != ContactDefaultSpec::Memory::continuous || settings.has_key("memory");
-  for (const auto& [key, is_given] : {std::pair{"memory", has_memory},
-                                      {"normals", settings.normals.has_value()},
-                                      {"stiffness_factor", settings.stiffness_factor.has_value()},
-                                      {"energy_guard", settings.energy_guard.has_value()}}) {
-    if (is_given) throw InputError(fmt::format("{} belongs to region = \"perimeter\"", key));
-  }
-}
-
 NormalResolution resolve_normal(const NormalSpec& spec, const ContactDefaultSpec& settings) {
-  if (settings.region == ContactDefaultSpec::Region::perimeter) {
-    if (spec.stiffness_b || spec.thickness || spec.thickness_b)
-      throw InputError("stiffness_b, thickness and thickness_b belong to region = \"volume\"");
-    return resolve_perimeter_normal(spec, make_perimeter_rule(settings).normals, settings.stiffness_factor);
+  const RegionRow& own = region_row(region_kind(settings.region));
+  for (const RegionRow* other : region_rows()) {
+    if (other != &own && other->refuse_keys != nullptr) other->refuse_keys(spec, settings);
   }
-  refuse_perimeter_keys(settings);
-  if (settings.region == ContactDefaultSpec::Region::volume) return resolve_volume_normal(spec);
-  if (spec.stiffness_b || spec.thickness || spec.thickness_b)
-    throw InputError("stiffness_b, thickness and thickness_b belong to region = \"volume\"");
-  return resolve_normal(spec);
+  return own.resolve_normal(spec, settings);
 }
 
 /// Turns the friction a scene asks for into parameters, with the origin of each.
@@ -95,17 +37,6 @@ struct FrictionResolver {
     rule.notes.insert(rule.notes.end(), resolved.notes.begin(), resolved.notes.end());
   }
 };
-
-void require_region_form(const FrictionLawRow& law, const ContactRule& rule) {
-  if (rule.perimeter && !law.has_perimeter_form) {
-    throw InputError(fmt::format("{} has no form for the points of a curve: region = \"perimeter\" takes friction {}",
-                                 law.text.name, list_friction_laws(&FrictionLawRow::has_perimeter_form)));
-  }
-  if (rule.volume && !law.has_volume_form) {
-    throw InputError(fmt::format("{} has no form for a patch that spins: region = \"volume\" takes friction {}",
-                                 law.text.name, list_friction_laws(&FrictionLawRow::has_volume_form)));
-  }
-}
 
 /// Adds the place in the file to what the scene gives itself.
 void add_places(const Located& spec, std::vector<ResolvedValue>& values) {
@@ -128,29 +59,30 @@ ContactRule make_rule(const SceneSpec& scene, const ContactMatch& match, const s
   const SourceLocation* where = &match.normal->where;
   try {
     NormalResolution normal = resolve_normal(*match.normal, *match.settings);
-    if (match.settings->region == ContactDefaultSpec::Region::volume) rule.volume = make_volume_rule(*match.settings);
-    if (match.settings->region == ContactDefaultSpec::Region::perimeter)
-      rule.perimeter = make_perimeter_rule(*match.settings);
+    const RegionRow& region = region_row(region_kind(match.settings->region));
+    rule.region = region.make_rule(*match.settings);
     rule.normal = normal.parameters;
     rule.contact_modulus = normal.contact_modulus;
     rule.resolved = std::move(normal.values);
     rule.notes = std::move(normal.notes);
-    if (rule.volume && rule.volume->normal == VolumeNormal::principal) {
-      rule.notes.emplace_back(
-          "volume_normal = \"principal\" has no potential: it makes or takes energy where edges press; \"field\" does "
-          "not");
+    if (region.note_rule != nullptr) {
+      if (auto note = region.note_rule(rule)) rule.notes.push_back(*std::move(note));
     }
     add_places(*match.normal, rule.resolved);
-    const ContactRegion region = match.settings->region;
-    if (const std::string obstacle = find_obstacle(region, scene.run.method); !obstacle.empty()) {
+    const ContactRegion kind = match.settings->region;
+    if (const std::string obstacle = find_obstacle(kind, scene.run.method); !obstacle.empty()) {
       throw InputError(
-          fmt::format("{}, found \"{}\": {}", suggest_method(region), enum_name(scene.run.method), obstacle));
+          fmt::format("{}, found \"{}\": {}", suggest_method(kind), enum_name(scene.run.method), obstacle));
     }
     if (match.friction != nullptr) {
       where = &match.friction->where;
       std::visit(FrictionResolver{scene.gravity.norm(), rule}, match.friction->law);
       add_places(*match.friction, rule.resolved);
-      require_region_form(friction_law_row(*match.friction), rule);
+      if (region.find_friction_obstacle != nullptr) {
+        if (const std::string obstacle = region.find_friction_obstacle(friction_law_row(*match.friction));
+            !obstacle.empty())
+          throw InputError(obstacle);
+      }
     }
   } catch (const InputError& error) {
     fail_at(*where, error.what());
@@ -171,32 +103,6 @@ std::vector<int> classify_bodies(const SceneSpec& scene, const Model& model) {
     class_of_link[link] = classes.try_emplace(signature, static_cast<int>(classes.size())).first->second;
   }
   return class_of_link;
-}
-
-/// Triangles for the colliders that some rule of perimeter contact covers.
-void make_surfaces(const SceneSpec& scene, const ModelTwin& twin, Model& model) {
-  std::map<const void*, std::shared_ptr<const SurfaceMesh>> known;  // by mesh, which many bodies may share
-  for (std::size_t i = 0; i < model.colliders.size(); ++i) {
-    Collider& collider = model.colliders[i];
-    const auto& rules = model.class_rules[model.body_class[collider.link]];
-    const auto is_perimeter = [](const RuleMatch& match) { return match.is_perimeter; };
-    if (collider.surface != nullptr || std::none_of(rules.begin(), rules.end(), is_perimeter)) continue;
-    const auto* mesh = std::get_if<Mesh>(&collider.shape);
-    std::shared_ptr<const SurfaceMesh> fresh;
-    std::shared_ptr<const SurfaceMesh>& surface = mesh == nullptr ? fresh : known[mesh->solid.get()];
-    if (const Collider* other = twin.find(i); surface == nullptr && other != nullptr) surface = other->surface;
-    if (surface == nullptr) {
-      const BodySpec& body = scene.body[model.body_of_link[collider.link]];
-      try {
-        surface = std::make_shared<const SurfaceMesh>(make_surface_mesh(make_shape_mesh(collider.shape), body.name));
-      } catch (const InputError& error) {
-        fail_at(body.where, fmt::format("'{}' cannot take part in perimeter contact: {}", body.name, error.what()));
-      }
-    }
-    collider.surface = surface;
-    const int rule = std::find_if(rules.begin(), rules.end(), is_perimeter)->rule;
-    note_facets_of_perimeters(model.body_name(collider.link), collider, model.rules[rule]);
-  }
 }
 
 /// Stands for the law that a hard contact leaves out: no rebound, and a stiffness that nothing looks at.
@@ -251,13 +157,8 @@ void compile_contacts(const SceneSpec& scene, const ModelTwin& twin, Model& mode
         if (is_hard) leave_out_stiffness(model.rules.back());
         if (match->normal == &plastic_normal()) mark_plastic(model.rules.back().resolved);
       }
-      model.class_rules[a][b] = {rule_of_entry.at(match->entry), match->swapped,
-                                 model.rules[rule_of_entry.at(match->entry)].volume.has_value(),
-                                 model.rules[rule_of_entry.at(match->entry)].perimeter.has_value(),
-                                 CellJoining::separate};
-      model.class_rules[a][b].is_hard = is_hard;
-      if (const auto& volume = model.rules[rule_of_entry.at(match->entry)].volume)
-        model.class_rules[a][b].cells = volume->cells;
+      const int rule = rule_of_entry.at(match->entry);
+      model.class_rules[a][b] = {rule, match->swapped, model.rules[rule].kind(), is_hard};
       if (match->by_name) named.insert({a, b});
     }
   }
@@ -269,8 +170,9 @@ void compile_contacts(const SceneSpec& scene, const ModelTwin& twin, Model& mode
   std::sort(model.never_touch.begin(), model.never_touch.end());
   make_solids(twin, model);
   check_pairs(scene, model);
-  make_surfaces(scene, twin, model);
-  lay_out_cells(scene, twin, model);
+  for (const RegionRow* region : region_rows()) {
+    if (region->prepare != nullptr) region->prepare(scene, twin, model);
+  }
 }
 
 }  // namespace abut

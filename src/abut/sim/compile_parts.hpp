@@ -30,6 +30,8 @@ void check_pairs(const SceneSpec& scene, const Model& model);
 void check_fits(const SceneSpec& scene, const Model& model);
 /// Refuses pairs under perimeter contact of which one starts wholly inside the other: no force would ever act on them.
 void check_enclosed(const SceneSpec& scene, const Model& model);
+/// Triangles for the colliders that some rule of perimeter contact covers.
+void make_surfaces(const SceneSpec& scene, const ModelTwin& twin, Model& model);
 /// How the shapes of each body fit together, where volumetric contact asks; shapes that overlap are noted in its rule.
 void lay_out_cells(const SceneSpec& scene, const ModelTwin& twin, Model& model);
 

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "abut/contact/patch_response.hpp"
-#include "abut/contact/region/volume_damping.hpp"
 
 namespace abut {
 
@@ -91,6 +90,10 @@ void Dynamics::calc_motion(double t, const double* y) {
   calc_articulated_kinematics(model_.tree, q, v, kinematics_);
 }
 
+ResponseInput Dynamics::make_response_input(double t, const double* y) const {
+  return {motion(), t, state_->pool, y + friction_start(), stride_, max_rate_};
+}
+
 double Dynamics::calc_effective_mass(int link_a, int link_b, const Vec3& point, const Vec3& normal) const {
   const double inverse = calc_inverse_effective_mass(model_.tree, kinematics_, link_a, link_b, point, normal);
   // Between two links that no force can move any mass will do; nothing they feel changes their motion.
@@ -123,8 +126,8 @@ bool Dynamics::calc_rates(double t, const double* y, double* ydot, double* quadr
   if (given_contacts_)
     responses_.clear();
   else
-    contacts_.calc_responses(motion(), t, geometry_is_current, state_->pool, y + friction_start(), stride_, max_rate_,
-                             responses_, [&](int place, const PatchResponse& response) {
+    contacts_.calc_responses(make_response_input(t, y), geometry_is_current, responses_,
+                             [&](int place, const PatchResponse& response) {
                                write_patch_rates(place, response, friction_rates, patch_powers);
                                if (geometry_is_current) state_->pool.patches[place].note_peak(t, response);
                              });
@@ -160,18 +163,13 @@ bool Dynamics::calc_rates(double t, const double* y, double* ydot, double* quadr
   return true;
 }
 
-/// The stages of a step see each spring and its damper all along it, and the error control holds their force to the
-/// tolerance. One that keeps more than this part of its spring's force in all of them has none to lose between them
-/// [1].
-constexpr double kPressing = 0.25;
-
 void Dynamics::note_grips() {
   if (grips_.size() != responses_.size()) return;  // nobody looks for events
   for (std::size_t i = 0; i < responses_.size(); ++i) {
-    const VolumeContact* volume = contacts_.volume_geometry(contacts_.active_point(static_cast<int>(i)));
+    const int point = contacts_.active_point(static_cast<int>(i));
     const Patch& patch = state_->pool.patches[state_->pool.active[i]];
-    const bool presses = volume != nullptr && volume->has_field && responses_[i].volume > 0.0 &&
-                         responses_[i].normal_force > kPressing * patch.normal.stiffness * volume->field_force.norm();
+    const bool presses = contacts_.with_region(
+        patch.region, [&](const auto& region) { return region.presses(point, patch, responses_[i]); });
     (presses ? grips_[i].has_pressed : grips_[i].has_slackened) = true;
   }
 }
@@ -201,7 +199,7 @@ const std::vector<PatchResponse>& Dynamics::calc_responses(double t, const doubl
   is_current_ = false;
   calc_motion(t, y);
   if (given_contacts_) return responses_ = given_contacts_->responses;
-  contacts_.calc_responses(motion(), t, false, state_->pool, y + friction_start(), stride_, max_rate_, responses_);
+  contacts_.calc_responses(make_response_input(t, y), false, responses_);
   return responses_;
 }
 

@@ -19,10 +19,6 @@
 
 namespace abut {
 
-/// A contact that has let go moves on at the speed at which its damper held the spring, to rounding: it grips again
-/// where its force is clearly above nothing, as a part of its spring's [1].
-constexpr double kClearGrip = 1e-9;
-
 /// Contacts whose forces are found by the method itself, with the motion: what the records and the ledger need of them.
 struct GivenContacts {
   std::vector<PatchResponse> responses;  ///< of the active patches
@@ -135,8 +131,6 @@ class Dynamics : public OdeSystem {
   /// outside, goes to time_stepping with the sign of a loss [J].
   void add_load_works(double t, double h, const Kinematics& end, double* works) const;
 
-  /// Energy in the normal spring of one patch at this gap [J].
-  double calc_elastic_storage(const Patch& patch, double gap, double t) const;
   /// Energy in the bristles of one patch [J].
   double calc_bristle_storage(int place, const PatchResponse& response, const double* y) const;
 
@@ -201,8 +195,6 @@ class Dynamics : public OdeSystem {
   void make_joint_bristles();
   double calc_spring_energy() const;
   double calc_approach_bound(const Candidate& candidate) const;
-  /// Whether the force of an active volume is sure to press at the motion and gaps computed last.
-  bool grips_surely(int active, int point, double t);
   std::vector<double> calc_thicknesses() const;
 
   const Model& model_;
@@ -224,6 +216,7 @@ class Dynamics : public OdeSystem {
     bool has_slackened = false;  ///< in some other one it did not, or cannot be told to
   };
   void note_grips();
+  ResponseInput make_response_input(double t, const double* y) const;
   std::vector<GripNote> grips_;
   bool is_current_ = false;
   bool projects_friction_ = false;

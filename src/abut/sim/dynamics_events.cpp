@@ -1,8 +1,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "abut/contact/patch_response.hpp"
-#include "abut/contact/region/volume_damping.hpp"
 #include "abut/geometry/distance/shape_bounds.hpp"
 #include "abut/sim/dynamics.hpp"
 
@@ -21,35 +19,6 @@ constexpr double kLeastThickness = 1e-3;
 constexpr double kUnboundedThickness = 0.1;
 /// A step is cut into at most 2^this pieces, each with its own list of candidates.
 constexpr int kMaxHalvings = 20;
-
-/// Positive while the surfaces press on each other: the normal force divided by k x^r, so that it does not vanish with
-/// depth. Its zero is where the force law stops pushing although the bodies still overlap, a corner in the force.
-double calc_grip(const NormalLawParameters& rule, const Patch& patch, const VolumeContact* volume, double depth,
-                 double depth_rate, double time) {
-  if (!patch.watches_grip) return 1.0;
-  const NormalCoefficients c =
-      volume != nullptr ? calc_volume_law_now(rule, patch, calc_volume_energy(patch, *volume), depth_rate, time)
-                        : calc_law_now(rule, patch.normal, patch.blow, depth, depth_rate, time);
-  if (c.damping == 0.0) return 1.0;
-  const double spring = calc_power(depth, c.exponent - c.damping_exponent);
-  return spring + c.damping / c.stiffness * depth_rate - (patch.has_let_go ? kClearGrip * spring : 0.0);
-}
-
-/// Part of its force that damping may take away before the grip of a volume is looked at [1].
-constexpr double kSureGrip = 0.25;
-
-/// Whether a volume presses in whatever direction its bodies move, no point of it faster than `speed` [m/s]: then its
-/// depth fields need not be looked at.
-bool is_sure_to_grip(const NormalLawParameters& rule, const Patch& patch, const VolumeContact& volume, double speed,
-                     double time) {
-  const NormalCoefficients& c = patch.normal;
-  if (c.exponent != c.damping_exponent) return false;
-  const double energy = estimate_volume_energy(patch, volume, volume.volume);
-  return std::max(calc_damping(rule, c, patch.blow, energy, -speed, time),
-                  calc_damping(rule, c, patch.blow, energy, speed, time)) *
-             speed <=
-         kSureGrip * c.stiffness;
-}
 
 /// Half of the smallest extent [m]; infinite for a half-space.
 double calc_thickness(const Collider& collider) {
@@ -112,34 +81,11 @@ void Dynamics::calc_wanted_events(double t, const double* y, const std::vector<c
     if (wanted[num_points + i] == 0) continue;
     const int point = contacts_.active_point(i);
     const Patch& patch = state_->pool.patches[state_->pool.active[i]];
-    grips_[i].is_sure = !patch.watches_grip || grips_surely(i, point, t);
-    if (grips_[i].is_sure) {
-      g[num_points + i] = 1.0;
-      continue;
-    }
-    const double depth = std::max(0.0, -contacts_.point_geometry(point).gap);
-    g[num_points + i] = calc_grip(model_.rules[patch.rule].normal, patch, contacts_.volume_geometry(point), depth,
-                                  contacts_.calc_approach_rate(point, now), t);
+    g[num_points + i] = contacts_.with_region(patch.region, [&](auto& region) {
+      grips_[i].is_sure = !patch.watches_grip || region.grips_surely(point, patch, now, t, state_->pool);
+      return grips_[i].is_sure ? 1.0 : region.calc_grip(point, patch, now, t);
+    });
   }
-}
-
-/// Of patches that are not volumes nothing is known beforehand; volumes are looked at closely where it is not sure.
-bool Dynamics::grips_surely(int active, int point, double t) {
-  const Patch& patch = state_->pool.patches[state_->pool.active[active]];
-  const VolumeContact* volume = contacts_.volume_geometry(point);
-  if (volume == nullptr) return false;
-  if (volume->volume > 0.0) {
-    const Candidate& candidate = contacts_.candidate_of_point(point);
-    const int a = model_.colliders[candidate.collider_a].link, b = model_.colliders[candidate.collider_b].link;
-    const Vec3& centroid = contacts_.point_geometry(point).point;
-    const Vec3 velocity = kinematics_.calc_point_velocity(a, centroid) - kinematics_.calc_point_velocity(b, centroid);
-    // A mean over the volume turns about its centroid at the root mean square of its distances at most.
-    const double radius = std::sqrt(0.5 * volume->inertia.trace() / volume->volume);
-    const double speed = velocity.norm() + radius * (kinematics_.w_WB[a] - kinematics_.w_WB[b]).norm();
-    if (is_sure_to_grip(model_.rules[patch.rule].normal, patch, *volume, speed, t)) return true;
-  }
-  contacts_.complete_geometry(point, motion(), state_->pool);
-  return false;
 }
 
 /// In the frame of b, a moves as a rigid body: no point of it faster than its middle, and its turning times its radius.
@@ -181,7 +127,8 @@ void Dynamics::calc_event_bounds(double* bounds) {
     const Candidate& candidate = candidates[c];
     const bool is_endless = !std::isfinite(std::min(model_.colliders[candidate.collider_a].bounding_radius,
                                                     model_.colliders[candidate.collider_b].bounding_radius));
-    const bool is_bounded = !is_endless && (candidate.site >= 0 || candidate.pair.num_points == 1);
+    const bool is_bounded =
+        !is_endless && (!region_traits(candidate.region).takes_nearest_points || candidate.pair.num_points == 1);
     const double bound = is_bounded ? calc_approach_bound(candidate) : std::numeric_limits<double>::infinity();
     std::fill_n(bounds + candidate.first_point, candidate.pair.num_points, bound);
   }

@@ -176,7 +176,7 @@ void check_enclosed(const SceneSpec& scene, const Model& model) {
     const RuleMatch match = model.find_rule(a.link, b.link);
     if (match.rule < 0) continue;
     std::optional<std::string> text;
-    if (!match.is_perimeter) {
+    if (!region_traits(match.region).sees_surfaces_only) {
       text = describe_buried(model, poses, a, b);
     } else if (a.surface != nullptr && b.surface != nullptr && !are_apart(a, poses(a), b, poses(b)) &&
                MeshCrossing().calc(*a.surface, *b.surface, poses(a).inverse() * poses(b)).empty()) {

@@ -23,8 +23,10 @@ void FaceSpinWatch::look(const Sample& sample) {
   if (!has_friction_ || sample.contacts.size() < 2) return;
   faces_.clear();
   for (const ContactSample& contact : sample.contacts) {
-    if (contact.volume > 0.0 || contact.perimeter > 0.0 || !(contact.normal_force > 0.0)) continue;
+    if (!(contact.normal_force > 0.0)) continue;
     if (has_one_shape_[contact.body_a] == 0 || has_one_shape_[contact.body_b] == 0) continue;
+    const RuleMatch match = model_.find_rule(model_.link_of_body[contact.body_a], model_.link_of_body[contact.body_b]);
+    if (!region_traits(match.region).takes_nearest_points) continue;
     FaceFriction& face = face_of({contact.body_a, contact.body_b});
     ++face.count;
     face.load += contact.normal_force;

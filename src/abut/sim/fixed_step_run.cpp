@@ -10,6 +10,7 @@
 
 #include "abut/contact/region/perimeter_guard.hpp"
 #include "abut/contact/region/perimeter_memory.hpp"
+#include "abut/sim/region_row.hpp"
 #include "abut/sim/step_energy_notes.hpp"
 #include "abut/sim/step_loop.hpp"
 #include "abut/sim/step_passages.hpp"
@@ -118,8 +119,8 @@ class FixedStepRun final : public StepMethod {
     refresh_if_needed();
     update_patches();
     dynamics_.contacts().note_step(dynamics_.motion(), state_.works.data() + kNumGlobalWorks, state_.pool);
-    dynamics_.contacts().advance_perimeters(dynamics_.motion(), state_.time, state_.works.data() + kNumGlobalWorks,
-                                            state_.pool);
+    dynamics_.contacts().begin_step(dynamics_.motion(), state_.time, state_.works.data() + kNumGlobalWorks,
+                                    state_.pool);
     dynamics_.project_friction_states(state_.y.data());
     dynamics_.mark_current([this](const std::vector<PatchResponse>& responses) {
       if (book_.reports_sticking()) book_.observe(state_.time, responses);
@@ -185,7 +186,7 @@ class FixedStepRun final : public StepMethod {
       report_failure(outcome, end);
       return false;
     }
-    settle_perimeters();
+    settle_held();
     state_.time = t_next;
     is_motion_current_ = false;
     dynamics_.enforce_prescribed(t_next, state_.y.data());
@@ -212,7 +213,7 @@ class FixedStepRun final : public StepMethod {
     }
   }
 
-  bool is_guarded() const { return dynamics_.contacts().has_perimeters() && !state_.pool.active.empty(); }
+  bool is_guarded() const { return dynamics_.contacts().holds_forces() && !state_.pool.active.empty(); }
 
   /// Takes the coming step and goes back, so that a sample shows the forces that will act and not those that the guard
   /// is going to weaken.
@@ -226,16 +227,16 @@ class FixedStepRun final : public StepMethod {
     prepare_step();
   }
 
-  /// Peaks of perimeter patches, whose forces are settled once the step has been taken, and what their springs have
+  /// Peaks of forces that are held, which are settled once the step has been taken, and what their springs have
   /// made in it.
-  void settle_perimeters() {
-    if (!dynamics_.contacts().has_perimeters()) return;
+  void settle_held() {
+    if (!dynamics_.contacts().holds_forces()) return;
     const double made = PerimeterGuard::settle(state_.works.data() + kNumGlobalWorks, state_.pool);
     state_.works[static_cast<int>(GlobalWork::time_stepping)] -= made;
     made_ += made;
     for (const int place : state_.pool.active) {
       Patch& patch = state_.pool.patches[place];
-      if (!patch.is_perimeter) continue;
+      if (!patch.traits().is_held_over_steps) continue;
       const PerimeterHold& hold = state_.pool.perimeters[place].hold;
       PatchResponse response;
       response.normal_force = calc_normal_force(hold);
@@ -318,18 +319,16 @@ class FixedStepRun final : public StepMethod {
 
   void advise(const Patch* culprit, RunEnd& end) const {
     if (culprit == nullptr) {
-      end.advice = dynamics_.contacts().has_perimeters() ? "Try a shorter step."
-                                                         : "Try method = \"adaptive\", or a shorter step.";
+      end.advice =
+          dynamics_.contacts().holds_forces() ? "Try a shorter step." : "Try method = \"adaptive\", or a shorter step.";
       return;
     }
     const double time_constant = calc_time_constant(*culprit, culprit->peak_depth);
     end.advice = fmt::format("The step of {:.3g} s is {:.3g}x the contact's time constant ({:.3g} s). Try ", step_,
                              step_ / time_constant, time_constant);
-    const std::optional<PerimeterRule>& perimeter = dynamics_.model().rules[culprit->rule].perimeter;
-    // Perimeter contact knows fixed steps only; what the source leaves unguarded may blow up at any step.
-    if (perimeter && !perimeter->energy_guard) end.advice += "energy_guard = true, or ";
-    if (perimeter && perimeter->memory == PerimeterRule::Memory::faithful) end.advice += "memory = \"continuous\", or ";
-    if (!dynamics_.contacts().has_perimeters()) end.advice += "method = \"adaptive\", or ";
+    const RegionRow& region = region_row(culprit->region);
+    if (region.suggest_options != nullptr) end.advice += region.suggest_options(dynamics_.model().rules[culprit->rule]);
+    if (!dynamics_.contacts().holds_forces()) end.advice += "method = \"adaptive\", or ";
     end.advice += fmt::format("step <= {:.1g}.", 0.4 * std::min(step_, time_constant));
   }
 

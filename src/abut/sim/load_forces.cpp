@@ -145,9 +145,9 @@ EnergyBalance Dynamics::calc_energy(double t, const double* y, const double* wor
     const PatchResponse& response = responses_[i];
     const PatchWork work = PatchWork::read(works + kNumGlobalWorks + kNumPatchWorks * place);
     if (!given_contacts_) {
-      energy[Energy::elastic] += patch.is_perimeter ? state_->pool.perimeters[place].calc_elastic_energy(work.elastic)
-                                 : patch.is_volume  ? response.stored + work.elastic
-                                                    : calc_elastic_storage(patch, response.gap, t);
+      energy[Energy::elastic] += contacts_.with_region(patch.region, [&](const auto& region) {
+        return region.calc_elastic_energy(place, response, work, t, state_->pool);
+      });
     }
     energy[Energy::bristle] += calc_bristle_storage(place, response, y);
     contact_work += work;
@@ -170,25 +170,12 @@ EnergyBalance Dynamics::calc_energy(double t, const double* y, const double* wor
   return energy;
 }
 
-double Dynamics::calc_elastic_storage(const Patch& patch, double gap, double t) const {
-  return patch.has_let_go ? 0.0 : calc_elastic_energy(patch.normal, std::max(0.0, -gap - patch.hidden_measure(t)));
-}
-
 double Dynamics::calc_bristle_storage(int place, const PatchResponse& response, const double* y) const {
   if (given_contacts_) return 0.0;  // only their sum is known
-  if (state_->pool.patches[place].is_perimeter) return state_->pool.perimeters[place].bristle_energy;
-  const ContactRule& rule = model_.rules[state_->pool.patches[place].rule];
-  FrictionState state;
   const double* states = y + friction_start() + stride_ * place;
-  if (stride_ >= 3) state.z = Vec3(states[0], states[1], states[2]);
-  if (const auto* bristle = std::get_if<BristleParameters>(&rule.friction)) {
-    const double rim = stride_ >= 5 ? states[4] : 0.0;
-    return calc_bristle_energy(*bristle, state, response.normal, response.normal_force) +
-           0.5 * response.normal_force * bristle->sigma_0 * rim * rim;
-  }
-  if (const auto* lugre = std::get_if<LugreParameters>(&rule.friction))
-    return calc_lugre_energy(*lugre, state, response.normal, response.normal_force);
-  return 0.0;
+  return contacts_.with_region(state_->pool.patches[place].region, [&](const auto& region) {
+    return region.calc_bristle_energy(place, response, state_->pool, states, stride_);
+  });
 }
 
 }  // namespace abut

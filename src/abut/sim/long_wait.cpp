@@ -8,6 +8,7 @@
 
 #include "abut/sim/combination.hpp"
 #include "abut/sim/method_row.hpp"
+#include "abut/sim/region_row.hpp"
 #include "abut/sim/runs.hpp"
 
 namespace abut {
@@ -28,11 +29,6 @@ double calc_friction_time(const FrictionParameters& friction, const Patch& patch
   return std::numeric_limits<double>::infinity();
 }
 
-ContactRegion find_region(const ContactRule& rule) {
-  if (rule.volume) return ContactRegion::volume;
-  return rule.perimeter ? ContactRegion::perimeter : ContactRegion::point;
-}
-
 /// Whether a run by `method` takes every pair of the scene that may touch, where contacts of `rule`, or all if it is
 /// -1, have this region and the others keep theirs: the method is that of the whole run.
 bool takes_all(const Model& model, int rule, ContactRegion region, ContactMethod method) {
@@ -46,7 +42,7 @@ bool takes_all(const Model& model, int rule, ContactRegion region, ContactMethod
       if (a.link == b.link || (a.is_static && b.is_static)) continue;
       const int own = model.find_rule(a.link, b.link).rule;
       if (own < 0) continue;
-      const ContactRegion wanted = rule < 0 || own == rule ? region : find_region(model.rules[own]);
+      const ContactRegion wanted = rule < 0 || own == rule ? region : region_of(model.rules[own]);
       if (!find_obstacle(wanted, method).empty()) return false;
       if (!find_obstacle(make_side(a), make_side(b), wanted, method).empty()) return false;
     }
@@ -57,7 +53,7 @@ bool takes_all(const Model& model, int rule, ContactRegion region, ContactMethod
 }  // namespace
 
 std::string suggest_faster(const Model& model, int rule) {
-  const ContactRegion own = find_region(model.rules[rule]);
+  const ContactRegion own = region_of(model.rules[rule]);
   for (const bool for_all : {true, false}) {
     for (const MethodRow* row : method_rows()) {
       if (!row->way_out || row->way_out->for_all != for_all) continue;

@@ -25,9 +25,9 @@ int choose_num_parts(int num_leaves, int num_threads) {
 }  // namespace
 
 bool Dynamics::is_pile() const {
-  const bool only_points = std::none_of(model_.rules.begin(), model_.rules.end(),
-                                        [](const ContactRule& rule) { return rule.volume || rule.perimeter; });
-  return only_points && num_v() == 6 * model_.tree.num_free_leaves() && model_.joint_loads.empty() &&
+  const bool all_fused = std::all_of(model_.rules.begin(), model_.rules.end(),
+                                     [](const ContactRule& rule) { return rule.traits().has_fused_step; });
+  return all_fused && num_v() == 6 * model_.tree.num_free_leaves() && model_.joint_loads.empty() &&
          model_.prescribed.empty() && model_.springs.empty() && model_.forces.empty();
 }
 

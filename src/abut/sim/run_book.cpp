@@ -5,8 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "abut/contact/region/volume_damping.hpp"
-#include "abut/geometry/volume/cell_layout.hpp"
+#include "abut/contact/region/region_list.hpp"
 #include "abut/sim/assumptions.hpp"
 
 namespace abut {
@@ -17,15 +16,9 @@ namespace {
 constexpr std::size_t kMaxCollidersForSticking = 64;
 
 bool has_several_points(const Model& model, const Patch& patch) {
-  if (patch.is_perimeter) return false;
-  const auto [a, b, point] = patch.key;
-  if (patch.is_volume) {
-    const CellJoining cells = model.rules[patch.rule].volume->cells;
-    return count_volume_slots(make_volume_cells(model.colliders, a, cells),
-                              make_volume_cells(model.colliders, b, cells)) > 1;
-  }
-  const auto pair = find_point_pair(model.colliders[a].shape, model.colliders[b].shape);
-  return !pair || pair->num_points > 1;  // those without are manifolds
+  return with_region_type(patch.region, [&]<class R>() {
+    return R::has_several_points(model.colliders, model.rules[patch.rule], patch.key);
+  });
 }
 
 }  // namespace
@@ -38,11 +31,7 @@ RunBook::RunBook(Dynamics& dynamics, State& state, RecordSink& sink)
       uncovered_pairs_(dynamics.model()),
       face_spins_(dynamics.model()),
       interval_(dynamics.model().scene.run.record_interval_or_default()),
-      reports_sticking_(dynamics.model().colliders.size() <= kMaxCollidersForSticking) {
-  const std::vector<ContactRule>& rules = dynamics.model().rules;
-  has_hertz_ = dynamics.model().uses_normal_laws() &&
-               std::any_of(rules.begin(), rules.end(), [](const ContactRule& rule) { return is_hertzian(rule); });
-}
+      reports_sticking_(dynamics.model().colliders.size() <= kMaxCollidersForSticking) {}
 
 std::string RunBook::describe_patch(const Patch& patch) const {
   const Model& model = dynamics_.model();
@@ -53,11 +42,9 @@ std::string RunBook::describe_patch(const Patch& patch) const {
   return name;
 }
 
-double* RunBook::friction_states(int place) {
-  return state_.y.data() + dynamics_.friction_start() + dynamics_.stride() * place;
+PatchNumbers RunBook::numbers() {
+  return {state_.y.data() + dynamics_.friction_start(), dynamics_.stride(), state_.works.data() + kNumGlobalWorks};
 }
-
-double* RunBook::patch_works(int place) { return state_.works.data() + kNumGlobalWorks + kNumPatchWorks * place; }
 
 void RunBook::begin_patch(int place, double gap_rate, const PatchKin& kin) {
   const Model& model = dynamics_.model();
@@ -65,21 +52,20 @@ void RunBook::begin_patch(int place, double gap_rate, const PatchKin& kin) {
   const ContactRule& rule = model.rules[patch.rule];
   state_.y.resize(dynamics_.size(), 0.0);
   state_.works.resize(dynamics_.num_quadratures(), 0.0);
-  double* states = friction_states(place);
+  double* states = numbers().states_of(place);
   std::fill(states, states + dynamics_.stride(), 0.0);
   // Bodies assembled at rest have had all the time in the world to stick; an impact has had none. [Gonthier
   // 2007, 5.1.2]
   if (dynamics_.stride() >= 4) states[3] = rule.initial_dwell.value_or(state_.time == 0.0 ? 1.0 : 0.0);
-  // Hard contacts and those with layers of their own have no bristles.
-  if (state_.time > 0.0 && !patch.is_perimeter && model.uses_normal_laws()) bend_bristles(place, states);
-  double* works = patch_works(place);
+  double* works = numbers().works_of(place);
   std::fill(works, works + kNumPatchWorks, 0.0);
-  if (kin.place >= 0) share_out(place, kin);
-  if (patch.is_volume && state_.time == 0.0) {
-    PatchWork stored;
-    stored.elastic = calc_initial_storage(place);
-    stored.write(works);
-  }
+  const int point = dynamics_.contacts().find_active_point(place, state_.pool);
+  dynamics_.contacts().with_region(patch.region, [&](const auto& region) {
+    // Hard contacts and those with layers of their own have no bristles and no springs.
+    if (model.uses_normal_laws() && point >= 0)
+      region.begin_numbers(point, place, dynamics_.motion(), state_.time, state_.pool, numbers());
+    if (kin.place >= 0) region.split(place, kin, dynamics_.motion(), state_.pool, numbers());
+  });
 
   const int link_a = model.colliders[patch.key.collider_a].link, link_b = model.colliders[patch.key.collider_b].link;
   ++state_.pairs[{link_a, link_b}].touches;
@@ -87,32 +73,18 @@ void RunBook::begin_patch(int place, double gap_rate, const PatchKin& kin) {
                patch.key.point, gap_rate});
 }
 
-/// What a volumetric spring holds that is pressed in from the start [J]: the work of pressing it in along its normal,
-/// with the volume growing as it does near the touch. A constant of the ledger; the balance does not depend on it.
-double RunBook::calc_initial_storage(int place) {
-  const Patch& patch = state_.pool.patches[place];
-  for (std::size_t i = 0; i < state_.pool.active.size(); ++i) {
-    if (state_.pool.active[i] != place) continue;
-    const VolumeContact* volume =
-        dynamics_.contacts().volume_geometry(dynamics_.contacts().active_point(static_cast<int>(i)));
-    return volume == nullptr || volume->has_field ? 0.0 : estimate_volume_energy(patch, *volume, volume->volume);
-  }
-  return 0.0;
-}
-
 void RunBook::end_patch(const Patch& patch, int place, double gap_rate, const PatchKin& kin) {
   const Model& model = dynamics_.model();
-  if (kin.place >= 0) hand_over(patch, place, kin.place);
-  double* works = patch_works(place);
-  PatchWork work = PatchWork::read(works);
-  std::fill(works, works + kNumPatchWorks, 0.0);
-  if (patch.is_perimeter) {
-    // What the springs still hold is lost with them.
-    const PerimeterMemory& memory = state_.pool.perimeters[place];
-    state_.works[static_cast<int>(GlobalWork::time_stepping)] += memory.calc_elastic_energy(work.elastic);
-    work.elastic = 0.0;
-  }
-  if (patch.is_volume) volume_made_ += std::max(0.0, -work.elastic);
+  double* works = numbers().works_of(place);
+  PatchWork work;
+  dynamics_.contacts().with_region(patch.region, [&](const auto& region) {
+    if (kin.place >= 0) region.merge(patch, place, kin.place, dynamics_.motion(), state_.pool, numbers());
+    work = PatchWork::read(works);
+    std::fill(works, works + kNumPatchWorks, 0.0);
+    const double lost = region.end(place, state_.pool, work);
+    if (lost != 0.0) state_.works[static_cast<int>(GlobalWork::time_stepping)] += lost;
+    volume_made_ += region.calc_overdraft(work);
+  });
   state_.ended += work;
   const int link_a = model.colliders[patch.key.collider_a].link, link_b = model.colliders[patch.key.collider_b].link;
   PairHistory& history = state_.pairs[{link_a, link_b}];
@@ -192,16 +164,18 @@ void RunBook::fill_contact(double t, std::size_t index, const double* y, Contact
   out.slip_velocity = response.slip;
   if (dynamics_.stride() >= 3) out.bristle = tangential(Vec3(states[0], states[1], states[2]), response.normal);
   if (dynamics_.stride() >= 4) out.dwell = states[3];
-  if (dynamics_.stride() >= 5 && patch.is_volume && response.gyration_radius > 0.0)
+  if (dynamics_.stride() >= 5 && patch.traits().has_twist && response.gyration_radius > 0.0)
     out.twist = states[4] / response.gyration_radius;
   out.sticking = response.sticking;
   out.perimeter = response.perimeter;
-  if (patch.is_perimeter) {
-    curve_.clear();
-    dynamics_.contacts().list_curve(dynamics_.contacts().active_point(static_cast<int>(index)), curve_);
-    for (const auto& [start, end] : curve_) out.curve.push_back({start, end});
-  }
-  if (is_hertz(patch)) fill_patch(t, patch, response, out);
+  const int point = dynamics_.contacts().active_point(static_cast<int>(index));
+  curve_.clear();
+  dynamics_.contacts().with_region(patch.region, [&](const auto& region) {
+    region.list_curve(point, curve_);
+    if (!model.uses_normal_laws()) return;
+    if (const auto hertz = region.find_hertz_ellipse(patch, dynamics_.motion(), response, t)) fill_patch(*hertz, out);
+  });
+  for (const auto& [start, end] : curve_) out.curve.push_back({start, end});
   out.torque = response.torque;
   out.volume = response.volume;
   out.area = response.area;
@@ -211,15 +185,11 @@ void RunBook::fill_contact(double t, std::size_t index, const double* y, Contact
   out.inertia = {J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2)};
 }
 
-void RunBook::fill_patch(double t, const Patch& patch, const PatchResponse& response, ContactSample& out) {
-  const Model& model = dynamics_.model();
-  const HertzSite site = make_hertz_site(model.colliders[patch.key.collider_a], model.colliders[patch.key.collider_b],
-                                         dynamics_.motion(), {response.gap, response.normal, response.point});
-  const PatchSize size = calc_patch_size(site, -response.gap - patch.hidden_measure(t), response.normal_force);
-  out.curvature = {site.curvature_1, site.curvature_2};
-  out.half_axes = {size.short_axis, size.long_axis};
-  out.mean_pressure = size.mean_pressure;
-  out.peak_pressure = size.peak_pressure;
+void RunBook::fill_patch(const HertzEllipse& hertz, ContactSample& out) {
+  out.curvature = {hertz.site.curvature_1, hertz.site.curvature_2};
+  out.half_axes = {hertz.size.short_axis, hertz.size.long_axis};
+  out.mean_pressure = hertz.size.mean_pressure;
+  out.peak_pressure = hertz.size.peak_pressure;
 }
 
 /// Keeps the curves of contacts that are gone for those to come, so that nothing is allocated for them again.

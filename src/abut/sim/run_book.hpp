@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "abut/contact/hertz_site.hpp"
+#include "abut/contact/patch_shape.hpp"
 #include "abut/scene/record.hpp"
 #include "abut/sim/dynamics.hpp"
 #include "abut/sim/face_spin_watch.hpp"
@@ -62,29 +62,18 @@ class RunBook {
  private:
   /// What a patch looked like under its largest force so far. Places of the pool are given anew as it is compacted, so
   /// that each says whose it is.
-  struct PatchShape {
+  struct NotedShape {
     PatchKey key;
-    HertzSite site;
-    Vec3 normal = Vec3::Zero();
-    double flatness = 0.0;  ///< [1]
-    double area = 0.0;      ///< [m^2]
+    PatchShape shape;
   };
 
   bool is_gaining() const;
-  double* friction_states(int place);
-  double* patch_works(int place);
-  /// Radius of gyration of a patch about its normal, as it was noted last [m].
-  double calc_last_radius(int place) const;
-  void share_out(int place, const PatchKin& kin);
-  void hand_over(const Patch& patch, int place, int heir);
+  PatchNumbers numbers();
   void fill_contact(double t, std::size_t index, const double* y, ContactSample& out);
-  void fill_patch(double t, const Patch& patch, const PatchResponse& response, ContactSample& out);
+  static void fill_patch(const HertzEllipse& hertz, ContactSample& out);
   void resize_contacts(std::size_t count, std::vector<ContactSample>& contacts);
   void fill_bodies(Sample& sample) const;
   std::vector<PairSummary> summarize_pairs();
-  double calc_initial_storage(int place);
-  void bend_bristles(int place, double* states) const;
-  bool is_hertz(const Patch& patch) const;
   void note_shape(int place, const PatchResponse& response);
   const PatchShape* find_shape(const Patch& patch, int place) const;
   void take_peak(const Patch& patch, int place, bool has_ended, PairSummary& out) const;
@@ -110,9 +99,8 @@ class RunBook {
   double worst_residual_ = 0.0;
   double kinetic_max_ = 0.0, moved_max_ = 0.0;
   double volume_made_ = 0.0;  ///< by volumetric patches that have ended, gains only [J]
-  std::vector<PatchShape> shapes_;
+  std::vector<NotedShape> shapes_;
   std::map<std::pair<int, int>, PairSummary> ended_peaks_;  ///< by links; of patches that have ended
-  bool has_hertz_ = false;
   std::vector<std::string> start_notes_;
   std::map<std::pair<int, int>, std::string> wave_notes_;  ///< by links; of the touch with the largest force
   EnergyBalance first_energy_;

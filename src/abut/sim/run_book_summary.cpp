@@ -12,32 +12,22 @@
 
 namespace abut {
 
-bool RunBook::is_hertz(const Patch& patch) const {
-  return has_hertz_ && !patch.is_volume && !patch.is_perimeter && patch.normal.exponent == 1.5;
-}
-
 /// What the patch looks like now, when it bears more than ever before.
 void RunBook::note_shape(int place, const PatchResponse& response) {
   const Patch& patch = state_.pool.patches[place];
-  if (!patch.is_volume && !is_hertz(patch)) return;
+  if (!dynamics_.model().uses_normal_laws()) return;
+  PatchShape shape;
+  const bool is_known = dynamics_.contacts().with_region(
+      patch.region, [&](const auto& region) { return region.describe(patch, dynamics_.motion(), response, shape); });
+  if (!is_known) return;
   if (shapes_.size() <= static_cast<std::size_t>(place)) shapes_.resize(state_.pool.patches.size());
-  PatchShape& shape = shapes_[place];
-  shape.key = patch.key;
-  shape.normal = response.normal;
-  if (patch.is_volume) {
-    shape.area = response.area;
-    shape.flatness = calc_flatness(response.volume, response.area, response.inertia, response.normal);
-    return;
-  }
-  const Model& model = dynamics_.model();
-  shape.site = make_hertz_site(model.colliders[patch.key.collider_a], model.colliders[patch.key.collider_b],
-                               dynamics_.motion(), {response.gap, response.normal, response.point});
+  shapes_[place] = {patch.key, shape};
 }
 
-const RunBook::PatchShape* RunBook::find_shape(const Patch& patch, int place) const {
-  if (static_cast<std::size_t>(place) < shapes_.size() && shapes_[place].key == patch.key) return &shapes_[place];
+const PatchShape* RunBook::find_shape(const Patch& patch, int place) const {
+  if (static_cast<std::size_t>(place) < shapes_.size() && shapes_[place].key == patch.key) return &shapes_[place].shape;
   const auto found = std::find_if(shapes_.begin(), shapes_.end(), [&](const auto& s) { return s.key == patch.key; });
-  return found == shapes_.end() ? nullptr : &*found;
+  return found == shapes_.end() ? nullptr : &found->shape;
 }
 
 /// Takes over what a patch was under its largest force, where that is the largest of its pair.
@@ -47,11 +37,8 @@ void RunBook::take_peak(const Patch& patch, int place, bool has_ended, PairSumma
   const PatchShape& shape = *known;
   out.peak_duration = has_ended ? state_.time - patch.touch_time : 0.0;
   out.flatness = shape.flatness;
-  if (patch.is_volume && shape.area > 0.0) out.patch.mean_pressure = patch.peak_force / shape.area;
-  if (!is_hertz(patch)) return;
-  const PatchSize size = calc_patch_size(shape.site, patch.peak_depth, patch.peak_force);
-  out.patch = {size.short_axis,    size.long_axis,     calc_patch_ratio(shape.site, size),
-               size.mean_pressure, size.peak_pressure, do_conform(shape.site)};
+  dynamics_.contacts().with_region(patch.region,
+                                   [&](const auto& region) { region.describe_peak(patch, shape, out.patch); });
 }
 
 /// Overlaps at the start are judged by depth and by what they hold; a pair with several points by all of them.
@@ -70,14 +57,10 @@ void RunBook::judge_start() {
     StartOverlap& pair =
         overlaps[{model.colliders[patch.key.collider_a].link, model.colliders[patch.key.collider_b].link}];
     pair.depth = std::max(pair.depth, -response.gap);
-    if (patch.is_volume) {
-      // With a potential the one, without the other.
-      pair.stored += response.stored + PatchWork::read(patch_works(place)).elastic;
-    } else if (patch.is_perimeter) {
-      pair.stored += calc_elastic_energy(patch.by_depth, std::max(0.0, -response.gap));
-    } else {
-      pair.stored += dynamics_.calc_elastic_storage(patch, response.gap, state_.time);
-    }
+    pair.stored += dynamics_.contacts().with_region(patch.region, [&](const auto& region) {
+      return region.calc_start_energy(place, response, PatchWork::read(numbers().works_of(place)), state_.time,
+                                      state_.pool);
+    });
     pair.mass = std::max(pair.mass, patch.effective_mass);
   }
   constexpr std::size_t kMost = 10;
@@ -99,8 +82,7 @@ std::vector<PairSummary> RunBook::summarize_pairs() {
     out.body_b = model.body_name(links.second);
     const RuleMatch match = model.find_rule(links.first, links.second);
     if (match.rule >= 0) out.rule = model.rules[match.rule].name;
-    out.is_volume = match.is_volume;
-    out.is_perimeter = match.is_perimeter;
+    out.region = match.region;
     out.touches = history.touches;
     out.peak_force = history.peak_force;
     out.peak_time = history.peak_time;
@@ -152,8 +134,9 @@ RunSummary RunBook::make_summary() {
   summary.volume_made = volume_made_;
   for (const int place : state_.pool.active) {
     // What a spring has given beyond what it took up shows as less than nothing stored.
-    if (state_.pool.patches[place].is_volume)
-      summary.volume_made += std::max(0.0, -PatchWork::read(patch_works(place)).elastic);
+    summary.volume_made += dynamics_.contacts().with_region(state_.pool.patches[place].region, [&](const auto& region) {
+      return region.calc_overdraft(PatchWork::read(numbers().works_of(place)));
+    });
   }
   summary.notes = start_notes_;
   constexpr std::size_t kMost = 5;
@@ -166,7 +149,7 @@ RunSummary RunBook::make_summary() {
   for (std::string& note : uncovered_pairs_.make_notes()) summary.notes.push_back(std::move(note));
   const double scale = calc_energy_scale(dynamics_.model(), summary);
   for (std::string& note : face_spins_.make_notes(scale)) summary.notes.push_back(std::move(note));
-  if (dynamics_.contacts().has_perimeters() && state_.time > 0.0) {
+  if (state_.time > 0.0) {
     for (std::string& note : find_enclosed_bodies(dynamics_, "ends")) summary.notes.push_back(std::move(note));
   }
   const std::vector<std::string> notes = make_run_notes(dynamics_.model(), summary);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "abut/sim/assumptions.hpp"
+#include "abut/sim/region_row.hpp"
 
 namespace abut {
 
@@ -54,6 +55,16 @@ bool has_bristles(const Model& model) {
                      [](const ContactRule& rule) { return calc_charge_per_load(rule) > 0.0; });
 }
 
+/// What of some rule's options accounts for energy that came from nowhere, or an empty string.
+std::string explain(const Model& model, std::string (*RegionRow::*explanation)(const ContactRule&)) {
+  for (const ContactRule& rule : model.rules) {
+    const auto explain_one = region_row(rule.kind()).*explanation;
+    if (explain_one == nullptr) continue;
+    if (std::string text = explain_one(rule); !text.empty()) return text;
+  }
+  return {};
+}
+
 /// Damping and friction take energy; says where they gave some beyond what their law lends.
 void note_energy_given(const Model& model, const RunSummary& summary, double scale, std::vector<std::string>& notes) {
   double given = 0.0;
@@ -62,11 +73,9 @@ void note_energy_given(const Model& model, const RunSummary& summary, double sca
     given += std::max(0.0, -pair.damping) + friction;
   }
   if (!(given > kNoticeable * scale)) return;
-  const bool is_unguarded = std::any_of(model.rules.begin(), model.rules.end(), [](const ContactRule& rule) {
-    return rule.perimeter && !rule.perimeter->energy_guard;
-  });
+  const std::string why_region = explain(model, &RegionRow::explain_heat);
   const bool is_adaptive = !has_fixed_step(model.scene.run.method);
-  const char* why = is_unguarded          ? "; energy_guard = true prevents it"
+  const char* why = !why_region.empty()   ? why_region.c_str()
                     : !is_adaptive        ? ": the step is too long for some contact"
                     : has_bristles(model) ? ": bristles that are bent while their load grows stiffen with "
                                             "it, and return more than they took (their law)"
@@ -86,13 +95,10 @@ void note_volumes(const Model& model, const RunSummary& summary, double scale, s
         kept, 100.0 * kept / std::max(summary.energy_turnover, scale)));
   }
   if (!(summary.volume_made > kNoticeable * scale)) return;
-  const bool has_principal_axes = std::any_of(model.rules.begin(), model.rules.end(), [](const ContactRule& rule) {
-    return rule.volume && rule.volume->normal == VolumeNormal::principal;
-  });
   notes.push_back(
       fmt::format("volumetric springs gave back {:.2g} J more than they took up, {:.3g} % of the energy turned over{}",
                   summary.volume_made, 100.0 * summary.volume_made / std::max(summary.energy_turnover, scale),
-                  has_principal_axes ? ": principal axes lean at edges; volume_normal = \"field\" makes none" : ""));
+                  explain(model, &RegionRow::explain_springs)));
 }
 
 /// Fixed steps find a touch late, and force laws over them miss energy; both are errors of the step. Methods that step
@@ -131,18 +137,8 @@ void note_assumptions(const Model& model, const RunSummary& summary, std::vector
     const int a = link_of.at(pair.body_a), b = link_of.at(pair.body_b);
     const RuleMatch match = model.find_rule(a, b);
     std::vector<std::string> found;
-    const auto take = [&found](const std::optional<std::string>& text) {
-      if (text) found.push_back(*text);
-    };
-    if (pair.is_volume) {
-      take(judge_depth(pair.peak_depth, calc_pair_size(model, a, b)));
-      take(judge_flatness(pair.flatness));
-    } else if (!pair.is_perimeter) {
-      take(judge_patch(pair.patch.short_axis, pair.patch.long_axis, pair.patch.ratio, pair.patch.conforms));
-    }
-    if (match.rule >= 0)
-      take(judge_pressure(model.rules[match.rule], pair.is_volume ? pair.patch.mean_pressure : pair.patch.peak_pressure,
-                          !pair.is_volume));
+    const ContactRule* rule = match.rule >= 0 ? &model.rules[match.rule] : nullptr;
+    region_row(pair.region).judge_pair(pair, rule, calc_pair_size(model, a, b), found);
     if (found.empty()) continue;
     if (++num_pairs > kMostPairs) {
       ++num_left_out;

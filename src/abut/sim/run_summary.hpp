@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "abut/contact/patch_shape.hpp"
+#include "abut/contact/region/region_traits.hpp"
 #include "abut/scene/realtime_report.hpp"
 #include "abut/sim/energy.hpp"
 
@@ -21,22 +23,11 @@ struct RunWork {
   long contact_evaluations = 0;  ///< patches evaluated, summed over all rate evaluations
 };
 
-/// Hertz's patch of a pair under the largest force it bore; all zero where the law is not Hertz's, or none is known.
-struct PatchPeak {
-  double short_axis = 0.0;     ///< semi-axes [m]
-  double long_axis = 0.0;      ///< 0 where the patch is no ellipse
-  double ratio = 0.0;          ///< of them to what they have to be small against [1]
-  double mean_pressure = 0.0;  ///< [Pa]
-  double peak_pressure = 0.0;  ///< [Pa]
-  bool conforms = false;       ///< see do_conform()
-};
-
 /// What one pair of bodies went through.
 struct PairSummary {
   std::string body_a, body_b;
   std::string rule;
-  bool is_volume = false;
-  bool is_perimeter = false;
+  RegionKind region = RegionKind::point;
   int touches = 0;
   bool in_contact = false;     ///< at the end
   double contact_since = 0.0;  ///< [s], when in contact at the end

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "abut/base/error.hpp"
+#include "abut/sim/region_row.hpp"
 #include "abut/sim/run.hpp"
 #include "abut/sim/runs.hpp"
 
@@ -61,8 +62,7 @@ RecordLayout make_record_layout(const Model& model, const std::string& scene_tex
   layout.scene_text = scene_text;
   layout.meshes = list_meshes(model.scene);
   for (const ContactRule& rule : model.rules) {
-    if (rule.volume) layout.contact_kinds |= kVolumetric;
-    if (rule.perimeter) layout.contact_kinds |= kPerimetric;
+    layout.contact_kinds |= region_row(rule.kind()).column_kinds;
     if (model.uses_normal_laws() && is_hertzian(rule)) layout.contact_kinds |= kHertzian;
   }
   for (const BodySpec& body : model.scene.body) layout.body_names.push_back(body.name);

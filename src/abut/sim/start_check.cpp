@@ -47,7 +47,9 @@ std::vector<std::string> find_enclosed_bodies(Dynamics& dynamics, const char* ve
   const BodyMotion motion = dynamics.motion();
   for (int c = 0; c < contacts.candidates().size() && notes.size() < kMost; ++c) {
     const Candidate& candidate = contacts.candidates()[c];
-    if (candidate.perimeter < 0 || contacts.point_geometry(candidate.first_point).gap <= 0.0) continue;
+    if (!region_traits(candidate.region).sees_surfaces_only ||
+        contacts.point_geometry(candidate.first_point).gap <= 0.0)
+      continue;
     const Collider& a = model.colliders[candidate.collider_a];
     const Collider& b = model.colliders[candidate.collider_b];
     const Pose X_a = calc_collider_pose(a, motion.X_WB[a.link]), X_b = calc_collider_pose(b, motion.X_WB[b.link]);

@@ -110,8 +110,9 @@ double calc_longest_step(const Model& model, const std::vector<ContactAdvice>& c
 void try_on_scene(const Model& model, const std::vector<ContactAdvice>& contacts, StepAdvice& steps) {
   if (contacts.empty() || !std::isfinite(steps.rk4)) return;
   // Held forces of perimeters are guarded: their books close at any step, so that these forbid nothing that is longer.
-  const bool is_guarded =
-      std::any_of(contacts.begin(), contacts.end(), [](const ContactAdvice& c) { return c.is_perimeter; });
+  const bool is_guarded = std::any_of(contacts.begin(), contacts.end(), [](const ContactAdvice& c) {
+    return region_traits(c.region).is_held_over_steps;
+  });
   const double longest = is_guarded ? steps.rk4 : std::max(steps.rk4, calc_longest_step(model, contacts));
   const double found = find_step_of_scene(model, {longest, steps.rk4});
   if (found != steps.rk4) {

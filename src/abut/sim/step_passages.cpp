@@ -42,7 +42,7 @@ bool StepPassages::end(Dynamics& dynamics, const State& state, double h, RunEnd&
   end.status = RunStatus::failed;
   end.message = describe_passage(dynamics.model(), *passage, state.time, h);
   const bool may_adapt =
-      method_traits(dynamics.model().scene.run.method).follows_laws && !dynamics.contacts().has_perimeters();
+      method_traits(dynamics.model().scene.run.method).follows_laws && !dynamics.contacts().holds_forces();
   end.advice = may_adapt ? "Try method = \"adaptive\", or a shorter step." : "Try a shorter step.";
   return false;
 }

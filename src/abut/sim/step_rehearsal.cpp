@@ -79,11 +79,11 @@ class LoneContact final : public OdeSystem {
           make_normal_coefficients(contact_.rule->normal, law.stiffness, std::max(0.0, -rate), patch_.effective_mass);
       patch_.normal = law;
       // Of laws whose damping goes with the spring's force the ratio is what counts, whatever the measure.
-      if (!patch_.is_volume && !patch_.is_perimeter) patch_.normal = fresh;
+      if (patch_.traits().is_law_of_depth) patch_.normal = fresh;
       patch_.touch_time = t;
       patch_.blow =
           make_blow(contact_.rule->normal, patch_.normal, law, std::max(0.0, -rate), patch_.effective_mass, t);
-      patch_.blow.renews = patch_.blow.renews && !patch_.is_perimeter;
+      patch_.blow.renews = patch_.blow.renews && !patch_.traits().is_held_over_steps;
       patch_.relaxation_measure = t > 0.0 ? -gap : 0.0;
       touches_ = true;
       std::fill(y + 6, y + 10, 0.0);

@@ -8,6 +8,7 @@
 #include "abut/base/error.hpp"
 #include "abut/scene/null_sink.hpp"
 #include "abut/sim/compile.hpp"
+#include "abut/sim/region_row.hpp"
 #include "abut/sim/simulate.hpp"
 
 namespace abut {
@@ -17,10 +18,8 @@ namespace {
 constexpr double kPart = 0.02;  ///< of the energy turned over; what differs between steps is 5 % at most [1]
 /// Further tries of a step: where an impact begins late in one, it may pass by luck.
 constexpr double kShorter[] = {0.9, 0.7};
-constexpr int kMostTrials = 12;  ///< from the longest to a four-thousandth of it
-/// Steps of one trial, at most a second or so: what a look at a contact costs differs by three orders of magnitude.
-constexpr double kMostPointSteps = 400'000, kMostPerimeterSteps = 10'000;
-constexpr double kMostVolumeSteps = 16'000, kMostCurvedSteps = 1'000;
+constexpr int kMostTrials = 12;             ///< from the longest to a four-thousandth of it
+constexpr double kMostFreeSteps = 400'000;  ///< of a trial without contacts, a second or so
 
 /// Whose volumes with each other are sums of a few dozen terms; the others are sliced or have thousands of faces.
 bool is_quick(const Shape& shape) {
@@ -32,11 +31,9 @@ bool is_quick(const Shape& shape) {
 double calc_most_steps(const Model& model) {
   const bool all_quick = std::all_of(model.colliders.begin(), model.colliders.end(),
                                      [](const Collider& collider) { return is_quick(collider.shape); });
-  double steps = kMostPointSteps;
-  for (const ContactRule& rule : model.rules) {
-    if (rule.volume) steps = std::min(steps, all_quick ? kMostVolumeSteps : kMostCurvedSteps);
-    if (rule.perimeter) steps = std::min(steps, kMostPerimeterSteps);
-  }
+  double steps = kMostFreeSteps;
+  for (const ContactRule& rule : model.rules)
+    steps = std::min(steps, region_row(rule.kind()).count_trial_steps(all_quick));
   return steps / std::max(1, model.tree.num_links());
 }
 

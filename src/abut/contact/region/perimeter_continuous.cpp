@@ -438,7 +438,7 @@ void PerimeterSite::advance_continuous(const PerimeterStep& step, PerimeterMemor
   carry_loops(step, memory);
   set_deviations(step);
   advance_loops(step);
-  if (rule_->perimeter->energy_guard) balance(step, memory);
+  if (std::get<PerimeterRule>(rule_->region).energy_guard) balance(step, memory);
   describe_springs(step, memory.hold);
   if (!is_touch || step.time > 0.0) return;
   for (const Point& p : points_) memory.stored_at_touch += 0.5 * p.elastic * p.depth;

@@ -61,7 +61,7 @@ struct FrictionStepper {
   bool is_shared = false;  ///< coefficients belong to the whole contact and not to each point
 
   FrictionStepper(const ContactRule& rule, const PerimeterStep& step, double normal_force) {
-    is_shared = rule.perimeter->memory == PerimeterRule::Memory::continuous;
+    is_shared = std::get<PerimeterRule>(rule.region).memory == PerimeterRule::Memory::continuous;
     const auto* with_bristles = std::get_if<LugreParameters>(&rule.friction);
     const auto* without = std::get_if<CoulombParameters>(&rule.friction);
     is_lugre = with_bristles != nullptr;

@@ -111,7 +111,8 @@ bool PerimeterGuard::weaken(const std::vector<ContactRule>& rules, const double*
   for (std::size_t i = 0; i < pool.active.size(); ++i) {
     const int place = pool.active[i];
     const Patch& patch = pool.patches[place];
-    if (!patch.is_perimeter || !rules[patch.rule].perimeter->energy_guard) continue;
+    if (patch.region != RegionKind::perimeter || !std::get<PerimeterRule>(rules[patch.rule].region).energy_guard)
+      continue;
     PerimeterMemory& memory = pool.perimeters[place];
     PerimeterHold& hold = memory.hold;
     const std::ptrdiff_t offset = static_cast<std::ptrdiff_t>(kNumPatchWorks) * place;
@@ -134,7 +135,7 @@ bool PerimeterGuard::weaken(const std::vector<ContactRule>& rules, const double*
 double PerimeterGuard::settle(double* works, PatchPool& pool) {
   double made = 0.0;
   for (const int place : pool.active) {
-    if (!pool.patches[place].is_perimeter) continue;
+    if (pool.patches[place].region != RegionKind::perimeter) continue;
     PerimeterMemory& memory = pool.perimeters[place];
     double* const values = works + static_cast<std::ptrdiff_t>(kNumPatchWorks) * place;
     PatchWork work = PatchWork::read(values);

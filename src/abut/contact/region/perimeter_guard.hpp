@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "abut/contact/contact_rule.hpp"
-#include "abut/contact/contact_set.hpp"
+#include "abut/contact/patch_pool.hpp"
 
 namespace abut {
 

@@ -51,11 +51,13 @@ PerimeterRule::Normals make_reversed(PerimeterRule::Normals normals) {
 }  // namespace
 
 PerimeterSite::PerimeterSite(const Collider& a, const Collider& b, const ContactRule& rule)
-    : is_reversed_(rule.perimeter->memory == PerimeterRule::Memory::continuous && comes_first(b, a)),
+    : is_reversed_(std::get<PerimeterRule>(rule.region).memory == PerimeterRule::Memory::continuous &&
+                   comes_first(b, a)),
       a_(is_reversed_ ? &b : &a),
       b_(is_reversed_ ? &a : &b),
       rule_(&rule),
-      normals_(is_reversed_ ? make_reversed(rule.perimeter->normals) : rule.perimeter->normals),
+      normals_(is_reversed_ ? make_reversed(std::get<PerimeterRule>(rule.region).normals)
+                            : std::get<PerimeterRule>(rule.region).normals),
       num_normals_(normals_ == PerimeterRule::Normals::both ? 2 : 1) {
   rays_.resize(10);  // what one loop takes
   ABUT_REQUIRE(a.surface != nullptr && b.surface != nullptr, "a collider of perimeter contact has no surface");

@@ -62,7 +62,7 @@ class PerimeterSite {
     double keep = 1.0;             ///< part of that the step keeps where no probe tells it [1]
   };
 
-  bool is_faithful() const { return rule_->perimeter->memory == PerimeterRule::Memory::faithful; }
+  bool is_faithful() const { return std::get<PerimeterRule>(rule_->region).memory == PerimeterRule::Memory::faithful; }
   void calc_twist(const BodyMotion& motion);
   Vec3 calc_velocity(const Vec3& position) const { return velocity_ + spin_.cross(position); }
   bool has_patch_normals() const { return normals_ == PerimeterRule::Normals::patch; }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "abut/contact/collider.hpp"
+#include "abut/contact/gaps.hpp"
 #include "abut/contact/region/apart_watch.hpp"
 #include "abut/contact/region/carrier_field.hpp"
 #include "abut/geometry/volume/cell_joining.hpp"
@@ -17,10 +18,6 @@
 namespace abut {
 
 class CellLayout;
-
-/// What a look at the geometry has to tell of points that are apart: how far (for locating a touch), or only that.
-/// Events need the gaps alone: forces, and normals that depend on them, are left out then.
-enum class Gaps { exact, sign, alone };
 
 /// The colliders of one link that count as one body in a volumetric contact.
 struct VolumeCells {

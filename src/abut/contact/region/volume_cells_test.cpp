@@ -39,21 +39,21 @@ class Bench {
   Bench(const Cells& a, const Cells& b, CellJoining joining = CellJoining::joined) {
     add(a, 0);
     add(b, 1);
-    rules_[0].volume = VolumeRule{};
-    rules_[0].volume->cells = joining;
+    VolumeRule volume;
+    volume.cells = joining;
+    rules_[0].region = volume;
     rules_[0].normal.stiffness = 1e9;
     rules_[0].normal.exponent = 1.0;
     rules_[0].normal.restitution = Restitution::make_constant(0.6);
     rules_[0].friction = BristleParameters{0.3, 0.4, 1e5, 300.0, 0.01, 1e-3, 1e-3, 1e-5, Regularisation::smooth};
-    joining_ = joining;
   }
 
   /// Loads after each of `steps` steps of `h` [s] from pose X with velocity v and spin w of a's origin.
   std::vector<Load> run(const Pose& X, const Vec3& v, const Vec3& w, int steps, double h) {
     ContactSet set(
         colliders_, rules_,
-        [this](int, int) {
-          return RuleMatch{0, false, true, false, joining_};
+        [](int, int) {
+          return RuleMatch{0, false, RegionKind::volume};
         },
         &threads_);
     PatchPool pool;
@@ -72,7 +72,7 @@ class Bench {
       set.calc_geometry(motion, pool, Gaps::sign);
       set.update_patches(motion, step * h, step == 0, mass, pool, changes);
       states.resize(5 * pool.patches.size(), 0.0);
-      set.calc_responses(motion, step * h, true, pool, states.data(), 5, 0.1 / h, responses);
+      set.calc_responses({motion, step * h, pool, states.data(), 5, 0.1 / h}, true, responses);
       loads.push_back(sum(responses));
       for (std::size_t i = 0; i < responses.size(); ++i) {
         double* s = states.data() + 5 * pool.active[i];
@@ -120,7 +120,6 @@ class Bench {
 
   std::vector<Collider> colliders_;
   std::vector<ContactRule> rules_{1};
-  CellJoining joining_ = CellJoining::joined;
   ThreadPool threads_{1};
   std::array<Pose, 2> poses_;
   std::array<Vec3, 2> centers_, velocities_{Vec3::Zero(), Vec3::Zero()}, spins_{Vec3::Zero(), Vec3::Zero()};

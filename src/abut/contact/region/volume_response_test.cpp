@@ -27,7 +27,7 @@ VolumeContact make_flat(double depth) {
 Patch make_patch(double damping) {
   Patch patch;
   patch.normal = {2e8, 1.0, 2e8 * damping, 1.0};
-  patch.is_volume = true;
+  patch.region = RegionKind::volume;
   return patch;
 }
 

@@ -4,7 +4,7 @@
 
 #include <Eigen/Eigenvalues>
 
-#include "abut/contact/contact_set.hpp"
+#include "abut/contact/region/point_region.hpp"
 
 namespace abut {
 
@@ -33,26 +33,29 @@ Column solve_masses(const Square& W) {
 
 /// W_ij = velocity along the normal at point i by a unit impulse at point j. Two parallel impulses are one of twice the
 /// size half-way between them, so that W_ij = (4 W(middle) - W_ii - W_jj) / 2.
-void ContactSet::share_impact(int point, double time, const EffectiveMass& effective_mass, PatchPool& pool) const {
-  const Candidate& own = candidates_.candidate_of_point(point);
-  const int link_a = colliders_[own.collider_a].link, link_b = colliders_[own.collider_b].link;
+void PointRegion::share_impact(int point, double time, const CalcEffectiveMass& effective_mass, PatchPool& pool) const {
+  const Candidate& own = table_.candidates.candidate_of_point(point);
+  const int link_a = table_.colliders[own.collider_a].link, link_b = table_.colliders[own.collider_b].link;
   if (own.pair.num_points == 1 && !has_several_colliders(link_a) && !has_several_colliders(link_b)) return;
-  const Vec3 n = geometry_[point].normal;
+  const Vec3 n = table_.geometry[point].normal;
   std::array<int, kMaxSharers> sharers{};
   int count = 0;
-  for (int other = 0; other < num_points() && count < kMaxSharers; ++other) {
-    if (patch_at_[other] < 0) continue;
-    const Candidate& candidate = candidates_.candidate_of_point(other);
-    if (candidate.site >= 0 || candidate.perimeter >= 0) continue;
-    if (colliders_[candidate.collider_a].link != link_a || colliders_[candidate.collider_b].link != link_b) continue;
-    const Blow& blow = pool.patches[patch_at_[other]].blow;
-    if (time > blow.touch_time + blow.hold_time || geometry_[other].normal.dot(n) < kParallel) continue;
+  for (int other = 0; other < table_.candidates.num_points() && count < kMaxSharers; ++other) {
+    if (table_.patch_at[other] < 0) continue;
+    const Candidate& candidate = table_.candidates.candidate_of_point(other);
+    if (candidate.region != kKind) continue;
+    if (table_.colliders[candidate.collider_a].link != link_a || table_.colliders[candidate.collider_b].link != link_b)
+      continue;
+    const Blow& blow = pool.patches[table_.patch_at[other]].blow;
+    if (time > blow.touch_time + blow.hold_time || table_.geometry[other].normal.dot(n) < kParallel) continue;
     sharers[count++] = other;
   }
   if (count < 2) return;
 
   const auto calc_inverse = [&](const Vec3& at) { return 1.0 / effective_mass(link_a, link_b, at, n); };
-  const auto position = [&](int i) { return Vec3(geometry_[sharers[i]].point + geometry_[sharers[i]].arm); };
+  const auto position = [&](int i) {
+    return Vec3(table_.geometry[sharers[i]].point + table_.geometry[sharers[i]].arm);
+  };
   Square W(count, count);
   for (int i = 0; i < count; ++i) W(i, i) = calc_inverse(position(i));
   for (int i = 0; i < count; ++i) {
@@ -65,9 +68,9 @@ void ContactSet::share_impact(int point, double time, const EffectiveMass& effec
   for (int i = 0; i < count; ++i) {
     // A point that the others relieve altogether goes on as if it were alone.
     const double mass = masses[i] * W(i, i) > 0.05 ? masses[i] : 1.0 / W(i, i);
-    Patch& patch = pool.patches[patch_at_[sharers[i]]];
+    Patch& patch = pool.patches[table_.patch_at[sharers[i]]];
     patch.effective_mass = mass;
-    make_law(rules_[patch.rule].normal, patch.normal.stiffness, patch);
+    make_patch_law(table_.rules[patch.rule].normal, patch.normal.stiffness, patch);
   }
 }
 

@@ -18,7 +18,7 @@ namespace {
 /// A volumetric rule that covers a link, null where there is none.
 ContactRule* find_volume_rule(Model& model, int link) {
   for (const RuleMatch& match : model.class_rules[model.body_class[link]]) {
-    if (match.rule >= 0 && match.is_volume) return &model.rules[match.rule];
+    if (match.rule >= 0 && match.region == RegionKind::volume) return &model.rules[match.rule];
   }
   return nullptr;
 }
@@ -91,7 +91,7 @@ void lay_out_cells(const SceneSpec& scene, const ModelTwin& twin, Model& model) 
     }
     const auto& layout = model.colliders[begin].layout;
     if (layout == nullptr) continue;
-    widen_leaders(begin, end, rule->volume->cells, model.colliders);
+    widen_leaders(begin, end, std::get<VolumeRule>(rule->region).cells, model.colliders);
     note_overlaps(scene.body[body], *layout, *rule);
   }
 }
