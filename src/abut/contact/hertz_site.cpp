@@ -28,6 +28,7 @@ HertzSite make_hertz_site(const Collider& a, const Collider& b, const BodyMotion
       site.radius_short = std::min(site.radius_short, calc_radius(strong, collider.bounding_radius));
       site.radius_long = std::min(site.radius_long, calc_radius(weak, collider.bounding_radius));
     }
+    site.own_curvature = std::max(site.own_curvature, weak);
     return found;
   };
   const RelativeCurvature relative = calc_relative_curvature(find(a, Vec3(-contact.normal)), find(b, contact.normal));
@@ -56,6 +57,6 @@ double calc_patch_ratio(const HertzSite& site, const PatchSize& size) {
   return std::max(size.short_axis / site.radius_short, size.long_axis / site.radius_long);
 }
 
-bool do_conform(const HertzSite& site) { return site.curvature_2 > 0.0 && site.curvature_2 * site.radius_long < 0.5; }
+bool do_conform(const HertzSite& site) { return site.curvature_2 > 0.0 && site.curvature_2 < 0.5 * site.own_curvature; }
 
 }  // namespace abut

@@ -16,6 +16,7 @@ struct HertzSite {
   /// What the semi-axes have to be small against: radii of curvature of the bodies themselves, at most their size [m].
   double radius_short = std::numeric_limits<double>::infinity();
   double radius_long = std::numeric_limits<double>::infinity();
+  double own_curvature = 0.0;  ///< the weaker one of that body of which it is stronger [1/m]
 };
 
 /// Of the contact between two colliders; cheap. An edge has no curvature of its own and counts as flat, as in the
