@@ -195,9 +195,10 @@ def is_good_refusal(text):
 
 
 def is_known_to_be_slow(case):
-    """Volumes of rings and bowls, which have thousands of facets, with anything but a ball or a plane: up to a second a look."""
-    (upper, lower), _, region, *_ = case
-    return region == "volume" and bool({upper, lower} & {"torus", "bowl"}) and not {upper, lower} & {"sphere", "half-space"}
+    """Volumes of blocks on the rim of a bowl, flush but for a millionth of a degree: 3 ms a look. Adaptive runs of a frustum there
+    may also stop, since its one piece breaks into two and joins again by the last bit of its height."""
+    (upper, lower), tilt, region, *_ = case
+    return region == "volume" and upper in ("box", "polyhedron") and lower == "bowl" and 0 < tilt < 1e-3
 
 
 def is_known_to_miss(case):

@@ -16,7 +16,7 @@ import re
 import sys
 import tempfile
 
-ROOMS = ("balls", "machines", "piles", "grounds", "twins", "motions")
+ROOMS = ("balls", "machines", "piles", "grounds", "twins", "motions", "volumes")
 
 
 def list_scenes():

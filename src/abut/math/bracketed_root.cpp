@@ -9,6 +9,24 @@ double calc_crossing_fraction(double before, double after) {
   return std::isfinite(fraction) ? std::clamp(fraction, 0.0, 1.0) : 0.0;
 }
 
+void QuadraticCut::take(double f, double enough) {
+  const double x = place();
+  double x_2 = x_1_, f_2 = f_1_;  // the one that is left out
+  if ((f > 0.0) != (f_1_ > 0.0)) {
+    x_2 = x_0_, f_2 = f_0_;
+    x_0_ = x_1_, f_0_ = f_1_;
+  }
+  x_1_ = x, f_1_ = f;
+  const double along = (x_1_ - x_0_) / (x_2 - x_0_), up = (f_1_ - f_0_) / (f_2 - f_0_);
+  part_ = 0.5;
+  if (up * up < along && (1.0 - up) * (1.0 - up) < 1.0 - along) {
+    part_ = f_1_ / (f_0_ - f_1_) * f_2 / (f_0_ - f_2) +
+            (x_2 - x_1_) / (x_0_ - x_1_) * f_1_ / (f_2 - f_1_) * f_0_ / (f_2 - f_0_);
+  }
+  const double least = std::min(0.5, 0.5 * enough / width());
+  part_ = std::clamp(part_, least, 1.0 - least);
+}
+
 double ProjectedCut::calc_offset(double width, double f_low, double f_high) {
   constexpr double kDraw = 0.2;
   const double half = 0.5 * width, slack = slack_;

@@ -77,6 +77,23 @@ struct Chord {
   }
 };
 
+/// Bisection, and inverse quadratic interpolation where the last three values lie on a curve for which that gains
+/// [Chandrupatla 1997]. Values at both ends of the bracket have opposite signs.
+class QuadraticCut {
+ public:
+  QuadraticCut(double x_0, double f_0, double x_1, double f_1) : x_0_(x_0), f_0_(f_0), x_1_(x_1), f_1_(f_1) {}
+
+  double width() const { return std::abs(x_0_ - x_1_); }
+  /// Where to look next.
+  double place() const { return x_1_ + part_ * (x_0_ - x_1_); }
+  /// The value there; the next place stays half of `enough` away from both ends.
+  void take(double f, double enough);
+
+ private:
+  double x_0_, f_0_, x_1_, f_1_;  ///< the bracket; the second end was looked at last
+  double part_ = 0.5;             ///< of the way from the second end to the first
+};
+
 /// Fraction of the way at which the straight line between two values of opposite sign crosses zero; 0 if none does.
 double calc_crossing_fraction(double before, double after);
 

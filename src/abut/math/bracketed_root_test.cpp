@@ -152,5 +152,22 @@ TEST(CrossingFraction, IsThatOfTheLine) {
   EXPECT_EQ(calc_crossing_fraction(0.0, 0.0), 0.0);
 }
 
+// A parabola that is a millionth as high at the end next to its root as at the other: where secants creep.
+TEST(QuadraticCut, FindsARootBesideALowEndInFewLooks) {
+  for (const double root : {1e-3, 1e-2, 0.3, 0.999}) {
+    const auto f = [root](double x) { return x * x - root * root; };
+    QuadraticCut cut(0.0, f(0.0), 1.0, f(1.0));
+    int looks = 0;
+    while (cut.width() > 1e-9 && looks < 60) {
+      const double value = f(cut.place());
+      ++looks;
+      if (value == 0.0) break;
+      cut.take(value, 1e-9);
+    }
+    EXPECT_NEAR(cut.place(), root, 1e-9);
+    EXPECT_LE(looks, 20) << root;
+  }
+}
+
 }  // namespace
 }  // namespace abut

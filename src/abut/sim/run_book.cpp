@@ -112,7 +112,9 @@ void RunBook::observe(double t, const std::vector<PatchResponse>& responses) {
   for (std::size_t i = 0; i < responses.size(); ++i) {
     Patch& patch = state_.pool.patches[state_.pool.active[i]];
     const PatchResponse& response = responses[i];
-    if (response.normal_force > patch.peak_force) note_shape(state_.pool.active[i], response);
+    // Fixed steps have noted the peak already, where forces are computed.
+    if (response.normal_force > 0.0 && response.normal_force >= patch.peak_force)
+      note_shape(state_.pool.active[i], response);
     patch.note_peak(t, response);
     if (response.sticking == patch.sticking) continue;
     patch.sticking = response.sticking;

@@ -271,6 +271,23 @@ TEST(VolumeRun, ASpringCountedByItsWorkNeverHoldsLessThanNothing) {
   EXPECT_EQ(least, 0.0);
 }
 
+/// What the pressure, and how flat a patch is, are told of: its shape under the largest force.
+TEST(VolumeRun, EveryMethodKnowsThePatchOfTheLargestForce) {
+  SceneSpec scene;
+  scene.run.duration = 0.05;
+  scene.body = {make_box("cube", 1.0, Vec3::Constant(0.1), Vec3(0, 0, 0.051)), make_floor()};
+  scene.contact = {make_volume_contact(1e7, 0.5)};
+  for (const RunSpec::Method method : {RunSpec::Method::adaptive, RunSpec::Method::explicit_}) {
+    scene.run.method = method;
+    if (method == RunSpec::Method::explicit_) scene.run.step = 1e-5;
+    MemorySink sink;
+    const RunSummary summary = simulate(compile(scene), sink);
+    const PairSummary& pair = summary.pairs.at(0);
+    EXPECT_GT(pair.peak_force, 0.0);
+    EXPECT_NEAR(pair.patch.mean_pressure, pair.peak_force / 0.01, 1e-9 * pair.patch.mean_pressure);
+  }
+}
+
 TEST(VolumeRun, TwoEndlessBodiesMeetInAPoint) {
   SceneSpec scene;
   scene.run.duration = 0.5;

@@ -80,6 +80,10 @@ constexpr double kLeastWidth = 1e-14;
 constexpr double kEndRounding = 4e-16;
 /// Parts of the total that are slivers of rounding where a region tapers off, if a gap parts them from the rest.
 constexpr double kLeastShare = 1e-12;
+/// Twice the intervals take the error down by far more than this, a jump's by half with each that is cut there, unless
+/// it is the rounding of the slices: then no more are tried. Not below so few.
+constexpr double kLeastGain = 0.25;
+constexpr std::size_t kFewIntervals = 32;
 /// More changes than a sane region has: then it is rounding that flickers, and halving must do.
 constexpr int kMaxChanges = 60;
 
@@ -239,6 +243,9 @@ bool EventQuadrature::split_at_change(const Interval& interval, double t_lower, 
 }
 
 void EventQuadrature::refine(const QuadratureOptions& options) {
+  const std::size_t num_at_start = intervals_.size();
+  std::size_t next_check = std::max(kFewIntervals, 2 * num_at_start);
+  double last_error = std::numeric_limits<double>::infinity();
   for (;;) {
     double area = 0.0;
     for (const Interval& interval : intervals_) area += interval.area;
@@ -255,6 +262,12 @@ void EventQuadrature::refine(const QuadratureOptions& options) {
     if (error_ <= std::max(options.relative_error, options.rounding * area * per_volume)) break;
     if (total_[0] < options.negligible) break;
     if (static_cast<int>(intervals_.size()) >= options.max_intervals) break;
+    if (intervals_.size() == num_at_start) last_error = error_;
+    if (intervals_.size() >= next_check) {
+      if (error_ > kLeastGain * last_error) break;
+      last_error = error_;
+      next_check *= 2;
+    }
     const Interval parent = intervals_[worst];
     intervals_.erase(intervals_.begin() + static_cast<std::ptrdiff_t>(worst));
     total_ -= parent.value;

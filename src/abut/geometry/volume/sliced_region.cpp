@@ -39,18 +39,33 @@ double calc_thickness(const SlicedRegion& sliced) {
   return upper - lower;
 }
 
+/// Planes this much alike are one, in parts of the scale: what rounding leaves of a face that bounds a region twice, as
+/// that of a cell and of the part of it whose depth is measured from there. Which of the two bounds a slice would
+/// change from slice to slice, and with it what belongs to whom.
+constexpr double kSamePlane = 1e-14;
+
+void add_line_plane(int index, SlicedRegion& sliced) {
+  const RegionPlane& plane = sliced.region.planes[index];
+  const auto is_same = [&](int other_index) {
+    const RegionPlane& other = sliced.region.planes[other_index];
+    return (plane.normal - other.normal).cwiseAbs().maxCoeff() <= kSamePlane &&
+           std::abs(plane.offset - other.offset) <= kSamePlane * sliced.scale;
+  };
+  if (std::none_of(sliced.line_planes.begin(), sliced.line_planes.end(), is_same)) sliced.line_planes.push_back(index);
+}
+
 void limit_by_planes(SlicedRegion& sliced) {
   const double thickness = calc_thickness(sliced);
   for (std::size_t k = 0; k < sliced.region.planes.size(); ++k) {
     const RegionPlane& plane = sliced.region.planes[k];
     const double tilt = calc_tilt(plane), rise = tilt * sliced.region.radius;
     if (tilt > kParallelTilt) {
-      sliced.line_planes.push_back(static_cast<int>(k));
+      add_line_plane(static_cast<int>(k), sliced);
       continue;
     }
     const double height = calc_height(sliced.region, plane);
     const bool is_parallel = tilt < kLeastTilt || rise <= kParallelRise * thickness;
-    if (!is_parallel) sliced.line_planes.push_back(static_cast<int>(k));
+    if (!is_parallel) add_line_plane(static_cast<int>(k), sliced);
     if (plane.normal.z() > 0.0) {
       if (is_parallel && height < sliced.t_upper) sliced.t_upper = height, sliced.upper_plane = static_cast<int>(k);
       if (!is_parallel) limit(sliced, sliced.t_lower, height + rise);

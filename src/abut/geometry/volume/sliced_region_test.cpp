@@ -28,6 +28,20 @@ TEST(SlicedRegion, APinClearOfItsHoleIsSeenToBeNothing) {
   EXPECT_TRUE(make_sliced_region(make_pin_in_hole(0.0, Vec3(2.1e-4, 0, 0)), sliced));
 }
 
+/// A face of a cell bounds a region twice where its depth is measured from there. Which of the two were taken would be
+/// rounding, from slice to slice.
+TEST(SlicedRegion, AFaceThatBoundsTwiceLeavesOneLine) {
+  Region region = make_pin_in_hole(4.5e-3, Vec3::Zero());
+  const Vec3 normal = Vec3(1.0, 0.2, 0.1).normalized();
+  for (const double offset : {0.01, 0.01 + 2e-17, 0.01 - 2e-17, 0.01 + 1e-12})
+    region.planes.push_back({normal, offset, 1});
+  region.planes.push_back({(normal + Vec3(0, 0, 1e-12)).normalized(), 0.01, 1});
+  SlicedRegion sliced;
+  ASSERT_TRUE(make_sliced_region(region, sliced));
+  // The plane across the hole, the face and two that are beside it by more than rounding.
+  EXPECT_EQ(sliced.line_planes, (std::vector<int>{2, 3, 6, 7}));
+}
+
 /// Only the lower half of the pin is below the plane.
 TEST(SlicedRegion, APlaneAslantToTheSlicesLimitsThem) {
   SlicedRegion sliced;
