@@ -207,7 +207,8 @@ const std::vector<PatchResponse>& Dynamics::calc_responses(double t, const doubl
 
 void Dynamics::project(double* y) {
   const std::span<double> q(y, num_q());
-  normalize_quaternions(model_.tree, q);
+  // Contacts are looked at here: where quaternions need nothing, as the last stage of the step has just seen them.
+  if (!projects_friction_ || !has_unit_quaternions(model_.tree, q)) normalize_quaternions(model_.tree, q);
   if (!projects_friction_) return;
   is_current_ = false;
   calc_kinematics(model_.tree, q, std::span<const double>(y + num_q(), num_v()), kinematics_);
