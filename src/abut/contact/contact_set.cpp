@@ -557,34 +557,42 @@ void ContactSet::calc_responses(const BodyMotion& motion, double time, bool geom
   responses.resize(pool.active.size());
   threads_->parallel_for(static_cast<int>(pool.active.size()), kPatchGrain, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) {
-      const int place = pool.active[i];
-      const Patch& patch = pool.patches[place];
-      const int link_a = colliders_[patch.key.collider_a].link;
-      const int link_b = colliders_[patch.key.collider_b].link;
-      if (patch.is_perimeter) {
-        calc_perimeter_response(pool.perimeters[place], motion, link_a, link_b, responses[i]);
-        if (consume) consume(place, responses[i]);
-        continue;
-      }
-      const ContactRule& rule = rules_[patch.rule];
-      const FrictionInput input{friction_states + static_cast<std::ptrdiff_t>(stride) * place, max_rate,
-                                patch.effective_mass};
-      const PointContact& geometry = geometry_[active_points_[i]];
-      const VolumeContact* volume = patch.is_volume ? volume_geometry(active_points_[i]) : nullptr;
-      std::visit(
-          [&](const auto& friction) {
-            if (volume != nullptr) {
-              calc_volume_response(patch, rule.normal, geometry, *volume, motion, link_a, link_b, time, friction, input,
-                                   responses[i]);
-            } else {
-              calc_patch_response(patch, rule.normal, geometry, motion, link_a, link_b, time, friction, input,
-                                  responses[i]);
-            }
-          },
-          rule.friction);
-      if (consume) consume(place, responses[i]);
+      respond(i, motion, time, pool, friction_states, stride, max_rate, responses[i]);
+      if (consume) consume(pool.active[i], responses[i]);
     }
   });
+}
+
+PatchResponse ContactSet::calc_response(int index, const BodyMotion& motion, double time, const PatchPool& pool,
+                                        const double* friction_states, int stride, double max_rate) {
+  complete_geometry(active_points_[index], motion, pool);
+  PatchResponse response;
+  respond(index, motion, time, pool, friction_states, stride, max_rate, response);
+  return response;
+}
+
+void ContactSet::respond(int index, const BodyMotion& motion, double time, const PatchPool& pool,
+                         const double* friction_states, int stride, double max_rate, PatchResponse& response) const {
+  const int place = pool.active[index];
+  const Patch& patch = pool.patches[place];
+  const int link_a = colliders_[patch.key.collider_a].link;
+  const int link_b = colliders_[patch.key.collider_b].link;
+  if (patch.is_perimeter) return calc_perimeter_response(pool.perimeters[place], motion, link_a, link_b, response);
+  const ContactRule& rule = rules_[patch.rule];
+  const FrictionInput input{friction_states + static_cast<std::ptrdiff_t>(stride) * place, max_rate,
+                            patch.effective_mass};
+  const PointContact& geometry = geometry_[active_points_[index]];
+  const VolumeContact* volume = patch.is_volume ? volume_geometry(active_points_[index]) : nullptr;
+  std::visit(
+      [&](const auto& friction) {
+        if (volume != nullptr) {
+          calc_volume_response(patch, rule.normal, geometry, *volume, motion, link_a, link_b, time, friction, input,
+                               response);
+        } else {
+          calc_patch_response(patch, rule.normal, geometry, motion, link_a, link_b, time, friction, input, response);
+        }
+      },
+      rule.friction);
 }
 
 }  // namespace abut

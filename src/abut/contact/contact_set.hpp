@@ -161,6 +161,9 @@ class ContactSet {
   void calc_responses(const BodyMotion& motion, double time, bool geometry_is_current, const PatchPool& pool,
                       const double* friction_states, int stride, double max_rate, std::vector<PatchResponse>& responses,
                       const Consume& consume = {});
+  /// Of one active patch, with its pair looked at for this motion.
+  PatchResponse calc_response(int index, const BodyMotion& motion, double time, const PatchPool& pool,
+                              const double* friction_states, int stride, double max_rate);
   /// Calls add(link, force, point, torque) for both sides of every patch, in the fixed order of the active patches, so
   /// that sums over them do not depend on the number of threads.
   template <class AddForce>
@@ -238,6 +241,9 @@ class ContactSet {
     Vec3 point = Vec3::Zero();  ///< [m]
   };
 
+  /// Of active patch `index`, with the geometry as it is.
+  void respond(int index, const BodyMotion& motion, double time, const PatchPool& pool, const double* friction_states,
+               int stride, double max_rate, PatchResponse& response) const;
   void calc_candidate_geometry(int candidate, const BodyMotion& motion, const PatchPool& pool, Gaps gaps);
   void calc_point_geometry(int candidate, const BodyMotion& motion, PointContact* out);
   void calc_manifold_geometry(int candidate, const BodyMotion& motion, PointContact* out);

@@ -110,6 +110,10 @@ class Dynamics : public OdeSystem {
   void calc_motion(double t, const double* y);
   /// Responses of the active patches at (t, y); loads and accelerations are not computed.
   const std::vector<PatchResponse>& calc_responses(double t, const double* y);
+  /// Of one of them, after calc_motion() at (t, y).
+  PatchResponse calc_response(int active, double t, const double* y) {
+    return contacts_.calc_response(active, motion(), t, state_->pool, y + friction_start(), stride_, max_rate_);
+  }
   /// After calc_motion() and ContactSet::calc_geometry() at the same instant: the next calc_rates() there reuses both,
   /// and hands its responses to `observe`, which sees the beginning of a fixed step without a further evaluation.
   using Observe = std::function<void(const std::vector<PatchResponse>&)>;
