@@ -173,6 +173,8 @@ void Dynamics::note_grips() {
     const bool presses = volume != nullptr && volume->has_field && responses_[i].volume > 0.0 &&
                          responses_[i].normal_force > kPressing * patch.normal.stiffness * volume->field_force.norm();
     (presses ? grips_[i].has_pressed : grips_[i].has_slackened) = true;
+    grips_[i].least_depth = std::min(grips_[i].least_depth, -responses_[i].gap);
+    grips_[i].most_depth = std::max(grips_[i].most_depth, -responses_[i].gap);
   }
 }
 

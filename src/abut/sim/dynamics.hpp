@@ -221,11 +221,15 @@ class Dynamics : public OdeSystem {
   double max_rate_ = std::numeric_limits<double>::infinity();
   std::vector<char> is_wanted_;        ///< all event functions
   std::vector<char> is_point_wanted_;  ///< of those in hand, with the grips at each point
-  /// What is known of the grip of an active patch since its event function was bounded last.
+  /// What is known of an active patch since its event functions were bounded last.
   struct GripNote {
-    bool is_sure = false;        ///< where it was looked at last
+    bool is_sure = false;        ///< where its grip was looked at last
     bool has_pressed = false;    ///< in some evaluation of the rates, well
     bool has_slackened = false;  ///< in some other one it did not, or cannot be told to
+    double least_depth = std::numeric_limits<double>::infinity(), most_depth = 0.0;  ///< in all of them [m]
+
+    /// Whether it went on overlapping, by the rule of calm functions (event_watch.hpp) and more samples than that asks.
+    bool is_steady() const { return least_depth <= most_depth && least_depth >= 0.5 * most_depth && least_depth > 0.0; }
   };
   void note_grips();
   std::vector<GripNote> grips_;
