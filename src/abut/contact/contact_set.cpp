@@ -215,4 +215,12 @@ void ContactSet::calc_responses(const ResponseInput& input, bool geometry_is_cur
   });
 }
 
+PatchResponse ContactSet::calc_response(int index, const ResponseInput& input, std::vector<PatchResponse>& scratch) {
+  complete_geometry(table_.active_points[index], input.motion, input.pool);
+  scratch.resize(input.pool.active.size());
+  with_region(input.pool.patches[input.pool.active[index]].region,
+              [&](const auto& region) { return region.respond(input, index, index + 1, scratch, {}); });
+  return scratch[index];
+}
+
 }  // namespace abut

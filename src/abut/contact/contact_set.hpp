@@ -113,6 +113,8 @@ class ContactSet {
   /// Response of each active patch, with the geometry already computed for this motion or computed here.
   void calc_responses(const ResponseInput& input, bool geometry_is_current, std::vector<PatchResponse>& responses,
                       const Consume& consume = {});
+  /// Of one active patch, with its pair looked at for this motion; `scratch` is written to.
+  PatchResponse calc_response(int index, const ResponseInput& input, std::vector<PatchResponse>& scratch);
   /// Calls add(link, force, point, torque) for both sides of every patch, in the fixed order of the active patches, so
   /// that sums over them do not depend on the number of threads.
   template <class AddForce>

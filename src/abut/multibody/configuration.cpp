@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "abut/base/error.hpp"
 
@@ -30,9 +31,13 @@ void check_sizes(const Tree& tree, std::size_t num_q, std::size_t num_v) {
                "{} coordinates and {} speeds for {} and {}", num_q, num_v, tree.num_q(), tree.num_v());
 }
 
+double calc_squared_norm(const double* quaternion) {
+  return quaternion[0] * quaternion[0] + quaternion[1] * quaternion[1] + quaternion[2] * quaternion[2] +
+         quaternion[3] * quaternion[3];
+}
+
 void normalize(double* quaternion) {
-  const double norm = std::sqrt(quaternion[0] * quaternion[0] + quaternion[1] * quaternion[1] +
-                                quaternion[2] * quaternion[2] + quaternion[3] * quaternion[3]);
+  const double norm = std::sqrt(calc_squared_norm(quaternion));
   for (int k = 0; k < 4; ++k) quaternion[k] /= norm;
 }
 
@@ -119,6 +124,17 @@ void move_coordinates(const Tree& tree, std::span<const double> v, double h, std
 
 void normalize_free_leaf_quaternions(const Tree& tree, int begin, int end, std::span<double> q) {
   for (int k = begin; k < end; ++k) normalize(q.data() + tree.free_leaf_data()[k].q_start + 3);
+}
+
+bool has_unit_quaternions(const Tree& tree, std::span<const double> q) {
+  constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
+  for (int i = 0; i < tree.num_links(); ++i) {
+    const Link& link = tree.link(i);
+    const int offset = quaternion_offset(link.joint);
+    if (offset >= 0 && !(std::abs(calc_squared_norm(q.data() + link.q_start + offset) - 1.0) <= kRounding))
+      return false;
+  }
+  return true;
 }
 
 void normalize_quaternions(const Tree& tree, std::span<double> q) {

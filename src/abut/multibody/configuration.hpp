@@ -37,6 +37,9 @@ void calc_articulated_q_dot(const Tree& tree, std::span<const double> q, std::sp
 /// (q + h q' would turn them by 2 atan(h w / 2), which is 0.8 % too little at 0.3 rad a step and 21 % at 2 rad.)
 void move_coordinates(const Tree& tree, std::span<const double> v, double h, std::span<double> q);
 
+/// Whether every quaternion is of unit length to the rounding of some dozens of steps: all that asks for a unit
+/// quaternion divides by the length, and finds the same rotation.
+bool has_unit_quaternions(const Tree& tree, std::span<const double> q);
 /// Brings every quaternion back to unit length.
 void normalize_quaternions(const Tree& tree, std::span<double> q);
 /// The same for free leaves begin <= k < end of tree.free_leaves().

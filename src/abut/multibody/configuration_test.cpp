@@ -16,6 +16,21 @@ TEST(Configuration, NeutralHasUnitQuaternionsAndZerosOtherwise) {
   EXPECT_EQ(q[3], 1.0);
 }
 
+TEST(Configuration, QuaternionsAreOfUnitLengthToRounding) {
+  const Tree tree(test::make_floating_chain(20));
+  VecX q = make_neutral_q(tree);
+  EXPECT_TRUE(has_unit_quaternions(tree, as_span(q)));
+  q[3] = 1.0 + 4e-15;
+  EXPECT_TRUE(has_unit_quaternions(tree, as_span(q)));
+  for (const double length : {1.0 + 1e-13, 1.0 - 1e-13, std::nan("")}) {
+    q[3] = length;
+    EXPECT_FALSE(has_unit_quaternions(tree, as_span(q))) << length;
+  }
+  q[3] = 2.0;
+  normalize_quaternions(tree, as_span(q));
+  EXPECT_TRUE(has_unit_quaternions(tree, as_span(q)));
+}
+
 TEST(Configuration, QuaternionFollowsASteadyRotationInWorldAxes) {
   // At constant w the exact solution is exp(w t / 2) (x) q0; the rate is compared with its central difference.
   const Tree tree({LinkSpec{.name = "body", .mass = {1.0, Vec3::Zero(), Mat3::Identity()}}});

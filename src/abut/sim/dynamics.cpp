@@ -171,6 +171,8 @@ void Dynamics::note_grips() {
     const bool presses = contacts_.with_region(
         patch.region, [&](const auto& region) { return region.presses(point, patch, responses_[i]); });
     (presses ? grips_[i].has_pressed : grips_[i].has_slackened) = true;
+    grips_[i].least_depth = std::min(grips_[i].least_depth, -responses_[i].gap);
+    grips_[i].most_depth = std::max(grips_[i].most_depth, -responses_[i].gap);
   }
 }
 
@@ -205,7 +207,8 @@ const std::vector<PatchResponse>& Dynamics::calc_responses(double t, const doubl
 
 void Dynamics::project(double* y) {
   const std::span<double> q(y, num_q());
-  normalize_quaternions(model_.tree, q);
+  // Contacts are looked at here: where quaternions need nothing, as the last stage of the step has just seen them.
+  if (!projects_friction_ || !has_unit_quaternions(model_.tree, q)) normalize_quaternions(model_.tree, q);
   if (!projects_friction_) return;
   is_current_ = false;
   calc_kinematics(model_.tree, q, std::span<const double>(y + num_q(), num_v()), kinematics_);

@@ -106,6 +106,10 @@ class Dynamics : public OdeSystem {
   void calc_motion(double t, const double* y);
   /// Responses of the active patches at (t, y); loads and accelerations are not computed.
   const std::vector<PatchResponse>& calc_responses(double t, const double* y);
+  /// Of one of them, after calc_motion() at (t, y).
+  PatchResponse calc_response(int active, double t, const double* y) {
+    return contacts_.calc_response(active, make_response_input(t, y), responses_);
+  }
   /// After calc_motion() and ContactSet::calc_geometry() at the same instant: the next calc_rates() there reuses both,
   /// and hands its responses to `observe`, which sees the beginning of a fixed step without a further evaluation.
   using Observe = std::function<void(const std::vector<PatchResponse>&)>;
@@ -209,11 +213,15 @@ class Dynamics : public OdeSystem {
   double max_rate_ = std::numeric_limits<double>::infinity();
   std::vector<char> is_wanted_;        ///< all event functions
   std::vector<char> is_point_wanted_;  ///< of those in hand, with the grips at each point
-  /// What is known of the grip of an active patch since its event function was bounded last.
+  /// What is known of an active patch since its event functions were bounded last.
   struct GripNote {
-    bool is_sure = false;        ///< where it was looked at last
+    bool is_sure = false;        ///< where its grip was looked at last
     bool has_pressed = false;    ///< in some evaluation of the rates, well
     bool has_slackened = false;  ///< in some other one it did not, or cannot be told to
+    double least_depth = std::numeric_limits<double>::infinity(), most_depth = 0.0;  ///< in all of them [m]
+
+    /// Whether it went on overlapping, by the rule of calm functions (event_watch.hpp) and more samples than that asks.
+    bool is_steady() const { return least_depth <= most_depth && least_depth >= 0.5 * most_depth && least_depth > 0.0; }
   };
   void note_grips();
   ResponseInput make_response_input(double t, const double* y) const;

@@ -118,9 +118,9 @@ void Dynamics::calc_event_speeds(double* speeds) {
   }
 }
 
-/// Of points with a patch too: an overlap is at least as deep as it is in the mean. Where several points of a pair
-/// stand for each other, one may go faster than the surfaces do; what is endless on both sides has no radius to turn
-/// by.
+/// Of points with a patch too: an overlap is at least as deep as it is in the mean; one that the stages of the step
+/// have seen steady all along it has not come near its end. Where several points of a pair stand for each other, one
+/// may go faster than the surfaces do; what is endless on both sides has no radius to turn by.
 void Dynamics::calc_event_bounds(double* bounds) {
   const CandidateList& candidates = contacts_.candidates();
   for (int c = 0; c < candidates.size(); ++c) {
@@ -135,7 +135,8 @@ void Dynamics::calc_event_bounds(double* bounds) {
   for (std::size_t i = 0; i < grips_.size(); ++i) {
     const bool holds = grips_[i].is_sure || (grips_[i].has_pressed && !grips_[i].has_slackened);
     bounds[contacts_.num_points() + static_cast<int>(i)] = holds ? 0.0 : std::numeric_limits<double>::infinity();
-    grips_[i] = {grips_[i].is_sure, false, false};
+    if (grips_[i].is_steady()) bounds[contacts_.active_point(static_cast<int>(i))] = 0.0;
+    grips_[i] = GripNote{.is_sure = grips_[i].is_sure};
   }
 }
 

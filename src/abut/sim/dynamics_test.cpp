@@ -43,6 +43,51 @@ TEST(Dynamics, ProjectsBristlesIntoTheTangentPlaneWhenAsked) {
   EXPECT_EQ(z.x(), 1e-5);
   EXPECT_EQ(z.y(), 2e-5);
   EXPECT_EQ(z.z(), 0.0);
+  // Quaternions that need nothing keep their bits, so that contacts are met where the last stage of a step saw them.
+  double& w = state.y[3];
+  const double next = std::nextafter(std::nextafter(1.0, 2.0), 2.0);
+  w = next;
+  dynamics.project(state.y.data());
+  EXPECT_EQ(w, next);
+  w = 1.001;
+  dynamics.project(state.y.data());
+  EXPECT_EQ(w, 1.0);
+}
+
+TEST(Dynamics, OverlapsThatStayedDeepNeedNoLooksInsideTheStep) {
+  SceneSpec scene;
+  scene.body = {make_ball("ball", 1.0, 0.1, Vec3(0, 0, 0.0999)), make_floor()};
+  scene.body[0].velocity = Vec3(0, 0, 0.01);
+  scene.contact = {make_contact(NormalSpec::Law::gonthier, 1e6, 0.5)};
+  scene.run.duration = 1.0;
+  const Model model = compile(scene);
+  ThreadPool threads(1);
+  Dynamics dynamics(model, threads);
+  State state = dynamics.make_initial_state();
+  dynamics.bind(state);
+  dynamics.calc_motion(0.0, state.y.data());
+  dynamics.contacts().refresh_candidates(dynamics.motion(), state.pool);
+  dynamics.contacts().calc_geometry(dynamics.motion(), state.pool);
+  const auto mass = [](int, int, const Vec3&, const Vec3&) { return 1.0; };
+  dynamics.contacts().begin_patch(0, dynamics.motion(), 0.0, true, mass, state.pool);
+  state.y.resize(dynamics.size(), 0.0);
+  std::vector<double> rates(state.y.size()), g(dynamics.num_events()), bounds(dynamics.num_events());
+  // The bound of its gap after the rates were asked for at these depths.
+  const auto find_bound = [&](std::initializer_list<double> depths) {
+    dynamics.calc_events(0.0, state.y.data(), g.data());
+    for (const double depth : depths) {
+      std::vector<double> y = state.y;
+      y[2] = 0.1 - depth;
+      EXPECT_TRUE(dynamics.calc_rates(0.0, y.data(), rates.data(), nullptr));
+    }
+    dynamics.calc_motion(0.0, state.y.data());
+    dynamics.calc_event_bounds(bounds.data());
+    return bounds[0];
+  };
+  EXPECT_GT(find_bound({}), 0.009) << "nothing was seen of it";
+  EXPECT_EQ(find_bound({1e-4, 0.8e-4, 0.6e-4}), 0.0);
+  EXPECT_GT(find_bound({1e-4, 0.4e-4, 1e-4}), 0.009) << "it may have been nearer to its end still";
+  EXPECT_GT(find_bound({-1e-4, -1e-4}), 0.009) << "it has lifted";
 }
 
 TEST(Dynamics, RatesDoNotDependOnWhereTheStateWasWhenTheMotionWasComputed) {

@@ -21,34 +21,39 @@ void PeakWatch::begin(const std::vector<PatchResponse>& responses) {
 }
 
 void PeakWatch::look_into_step(const EventDriver& driver, const std::vector<PatchResponse>& responses) {
-  bool is_near = false;
+  near_.clear();
   for (std::size_t i = 0; i < responses.size(); ++i) {
     const int place = state_.pool.active[i];
     const double before = forces_[place], after = responses[i].normal_force;
-    is_near = is_near || (std::max(before, after) > kNearPeak * state_.pool.patches[place].peak_force &&
-                          std::abs(after - before) > kForceChange * std::max(before, after));
+    if (std::max(before, after) > kNearPeak * state_.pool.patches[place].peak_force &&
+        std::abs(after - before) > kForceChange * std::max(before, after))
+      near_.push_back(static_cast<int>(i));
   }
-  if (is_near) look_inside(driver, responses);
+  if (!near_.empty()) look_inside(driver, responses);
   begin(responses);
 }
 
-/// Responses at this part of the step, whose forces the patches take note of.
-std::vector<PatchResponse> PeakWatch::note_at(const EventDriver& driver, double part) {
+/// Forces at this part of the step of the patches that are near a peak, which take note of them [N].
+std::vector<double> PeakWatch::note_at(const EventDriver& driver, double part) {
   const double t = driver.step_start() + part * (driver.time() - driver.step_start());
   y_inside_.resize(dynamics_.size());
   driver.interpolate(t, y_inside_.data(), nullptr);
-  const std::vector<PatchResponse>& responses = dynamics_.calc_responses(t, y_inside_.data());
-  for (std::size_t i = 0; i < responses.size(); ++i) {
-    state_.pool.patches[state_.pool.active[i]].note_peak(t, responses[i]);
+  dynamics_.calc_motion(t, y_inside_.data());
+  std::vector<double> forces;
+  for (const int i : near_) {
+    const PatchResponse response = dynamics_.calc_response(i, t, y_inside_.data());
+    state_.pool.patches[state_.pool.active[i]].note_peak(t, response);
+    forces.push_back(response.normal_force);
   }
-  return responses;
+  return forces;
 }
 
 void PeakWatch::look_inside(const EventDriver& driver, const std::vector<PatchResponse>& last) {
-  const std::vector<PatchResponse> middle = note_at(driver, 0.5);
+  const std::vector<double> middle = note_at(driver, 0.5);
   std::vector<double> tops;
-  for (std::size_t i = 0; i < last.size(); ++i) {
-    const double a = forces_[state_.pool.active[i]], b = middle[i].normal_force, c = last[i].normal_force;
+  for (std::size_t k = 0; k < near_.size(); ++k) {
+    const int i = near_[k];
+    const double a = forces_[state_.pool.active[i]], b = middle[k], c = last[i].normal_force;
     const double top = 0.5 + 0.25 * (c - a) / (2.0 * b - a - c);  // of the parabola
     if (2.0 * b > a + c && top > 0.0 && top < 1.0) tops.push_back(top);
   }

@@ -24,13 +24,14 @@ class PeakWatch {
   }
 
  private:
-  std::vector<PatchResponse> note_at(const EventDriver& driver, double part);
+  std::vector<double> note_at(const EventDriver& driver, double part);
   void look_inside(const EventDriver& driver, const std::vector<PatchResponse>& last);
 
   Dynamics& dynamics_;
   State& state_;
   std::vector<double>
-      forces_;  ///< at the beginning of the step, by place: the order of patches may change within it [N]
+      forces_;             ///< at the beginning of the step, by place: the order of patches may change within it [N]
+  std::vector<int> near_;  ///< active patches whose peak may lie in the step in hand
   std::vector<double> y_inside_;
 };
 

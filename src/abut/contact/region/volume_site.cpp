@@ -386,7 +386,8 @@ Vec3 VolumeSite::choose_normal(int index, const Vec3& geometric, const Vec3& pre
 void VolumeSite::describe_piece(int index, const Vec3& fallback, const Patch* patch, PointContact& geometry,
                                 VolumeContact& volume) const {
   const VolumeMetrics& piece = pieces_[index];
-  const double least_area = kLeastArea * std::cbrt(piece.volume) * std::cbrt(piece.volume);
+  const double size = std::cbrt(piece.volume);
+  const double least_area = kLeastArea * size * size;
   const double area = piece.area();
   const Vec3 previous = patch == nullptr ? Vec3::Zero() : patch->last_normal;
   const Vec3 geometric = area > least_area ? Vec3(piece.area_vector / area) : (previous.isZero() ? fallback : previous);

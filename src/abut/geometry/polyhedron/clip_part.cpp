@@ -46,7 +46,8 @@ ClipPart::Outcome ClipPart::cut(const PolyhedronClip& clip, const Plane& plane) 
 
 bool ClipPart::is_cut_by(const Plane& plane) const {
   return std::any_of(points_.begin(), points_.begin() + num_points_, [&](const Vec3& x) {
-    return calc_distance(plane, x) > kTie * (x.norm() + std::abs(plane.offset));
+    const double distance = calc_distance(plane, x);
+    return distance > 0.0 && distance > kTie * (x.norm() + std::abs(plane.offset));
   });
 }
 
