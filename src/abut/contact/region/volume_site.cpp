@@ -30,6 +30,8 @@ constexpr double kDistanceRounding = 4e-12;
 /// distances, whatever the angle to the normal up to 85 degrees, and far below any depth of hulls that are in each
 /// other.
 constexpr double kTouchingHulls = 1e-10;
+/// Depth of a touch that lasts while nothing of it shows: no force, but not zero, where it would lift [m].
+constexpr double kLasting = std::numeric_limits<double>::min();
 /// Below this part of V^(2/3) the area vector says nothing any more: one body has swallowed the other [1].
 constexpr double kLeastArea = 1e-2;
 /// Below this part of V the force of a field has no direction to go by [1].
@@ -247,8 +249,9 @@ void VolumeSite::calc(const BodyMotion& motion, std::span<const Patch* const> pa
     for (int slot = 0; slot < num_slots_; ++slot) {
       const bool is_watched = has_patch ? patches[slot] != nullptr : slot == 0;
       geometry[slot] = is_watched ? apart : PointContact{std::max(size_, apart.gap), apart.normal, apart.point};
-      if (apart.gap == kUnknownGap * size_ && patches[slot] != nullptr && is_about_to_show(*patches[slot], motion))
-        geometry[slot].gap = 0.0;
+      const bool may_touch = apart.gap == kUnknownGap * size_ || apart.gap == 0.0;
+      if (may_touch && patches[slot] != nullptr && is_about_to_show(*patches[slot], motion))
+        geometry[slot].gap = -kLasting;
     }
     std::fill(volumes, volumes + num_slots_, VolumeContact{});
     return;
@@ -258,7 +261,7 @@ void VolumeSite::calc(const BodyMotion& motion, std::span<const Patch* const> pa
     volumes[slot] = VolumeContact{};
     if (piece_of_slot_[slot] < 0) {
       const bool waits = patches[slot] != nullptr && has_shown_only_rounding(*patches[slot], size_);
-      geometry[slot] = {waits ? 0.0 : size_, fallback, middle};
+      geometry[slot] = {waits ? -kLasting : size_, fallback, middle};
     } else {
       describe_piece(piece_of_slot_[slot], fallback, patches[slot], geometry[slot], volumes[slot]);
     }
@@ -434,8 +437,8 @@ bool VolumeSite::do_hulls_touch(const Poses& poses, const Vec3& fallback, std::s
   return has_parted || parts_along(fallback);
 }
 
-/// Where the distance is not known a touch is found where a piece shows, which rounding may hide again a little farther
-/// on. While the bodies go on into each other there the touch lasts.
+/// A touch is found where a piece shows, or where the distance is rounding, and rounding may hide the piece again a
+/// little farther on. While the bodies go on into each other there the touch lasts.
 bool VolumeSite::is_about_to_show(const Patch& patch, const BodyMotion& motion) const {
   if (!has_shown_only_rounding(patch, size_)) return false;
   const int a = a_.first().link, b = b_.first().link;
