@@ -114,6 +114,34 @@ TEST(LcpImpact, ABoxThatFallsFlatReboundsFlat) {
   }
 }
 
+// A corner that falls onto a plane is stopped there, whichever of its solid's faces the plane would miss, and whichever
+// of the two bodies is named first.
+TEST(LcpImpact, ALeaningPolyhedronStopsAtThePlane) {
+  PolyhedronSpec cube;
+  for (int k = 0; k < 8; ++k)
+    cube.vertices.emplace_back((k & 1) != 0 ? 0.05 : -0.05, (k & 2) != 0 ? 0.05 : -0.05, (k & 4) != 0 ? 0.05 : -0.05);
+  for (const bool is_floor_first : {false, true}) {
+    for (const double tilt : {0.0, 1e-3, 0.05, 0.5}) {
+      SceneSpec scene = make_lcp(1e-3, 0.5);
+      BodySpec body = make_ball("cube", 1.0, 1.0, Vec3(0, 0, 0.5));
+      body.shape = {make_shape_spec(cube)};
+      body.orientation = Quat(Eigen::AngleAxisd(tilt, Vec3(1, 0.6, 0).normalized()));
+      scene.body = {body, make_floor()};
+      if (is_floor_first) std::swap(scene.body[0], scene.body[1]);
+      scene.contact = {make_contact(NormalSpec::Law::gonthier, 1e7, 0.3)};
+      MemorySink sink;
+      simulate(compile(scene), sink);
+      double lowest = 1.0;
+      for (const Sample& sample : sink.samples) {
+        const BodySample& moved = sample.bodies[is_floor_first ? 1 : 0];
+        for (const Vec3& corner : cube.vertices)
+          lowest = std::min(lowest, (moved.position + moved.orientation * corner).z());
+      }
+      EXPECT_GT(lowest, -1e-5) << tilt << (is_floor_first ? ", floor first" : "");
+    }
+  }
+}
+
 // Both walls of a groove turn back the slip of the other: friction gives nothing all the same, whatever the step.
 TEST(LcpImpact, FrictionOfTwoBlowsAtOnceGivesNothing) {
   for (const double step : {1e-3, 1e-4}) {

@@ -44,6 +44,8 @@ std::optional<SweptTouch> find_touch_in_step(const Candidate& candidate, const C
 bool stay_apart(const Collider& a, const LinkSweep& motion_a, const Collider& b, const LinkSweep& motion_b, double h) {
   constexpr int kMostFaces = 64;
   if (a.solid == nullptr || b.solid == nullptr) return false;
+  // Along any direction but its own a half-space reaches everywhere, and its own is the one that the corners know.
+  if (a.solid->is_half_space() || b.solid->is_half_space()) return false;
   std::array<Pose, 3> X_BA;
   for (std::size_t k = 0; k < X_BA.size(); ++k) {
     const double t = 0.5 * h * static_cast<double>(k);
