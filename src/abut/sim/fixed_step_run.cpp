@@ -10,6 +10,7 @@
 
 #include "abut/contact/region/perimeter_guard.hpp"
 #include "abut/contact/region/perimeter_memory.hpp"
+#include "abut/sim/rebound_watch.hpp"
 #include "abut/sim/region_row.hpp"
 #include "abut/sim/step_energy_notes.hpp"
 #include "abut/sim/step_loop.hpp"
@@ -98,6 +99,7 @@ class FixedStepRun final : public StepMethod {
     if (end.status == RunStatus::done && lost_place_ >= 0) report_failure({}, end);
     tell_time_constants(end);
     weak_damping_.tell(end.notes);
+    for (std::string& note : rebounds_.make_notes()) end.notes.push_back(std::move(note));
     tell_made(end);
   }
 
@@ -108,8 +110,8 @@ class FixedStepRun final : public StepMethod {
   }
   template <class Archive>
   void visit(Archive& archive) {
-    archive(passages_, weak_damping_, stepper_, guard_, shortest_, made_, lost_place_, fused_steps_, num_rehearsals_,
-            has_begun_);
+    archive(passages_, weak_damping_, rebounds_, judged_, stepper_, guard_, shortest_, made_, lost_place_, fused_steps_,
+            num_rehearsals_, has_begun_);
   }
 
  private:
@@ -243,6 +245,7 @@ class FixedStepRun final : public StepMethod {
       response.gap = -hold.depth;
       patch.note_acting(state_.time, response);
       note_time_constant(patch, hold);
+      note_blow(place, patch, hold);
       weak_damping_.note(patch, hold, state_.time + step_);
     }
   }
@@ -258,6 +261,17 @@ class FixedStepRun final : public StepMethod {
     if (time_constant >= step_) return;
     const auto [known, is_new] = shortest_.try_emplace(book_.describe_patch(patch), time_constant);
     if (!is_new) known->second = std::min(known->second, time_constant);
+  }
+
+  /// An impact is judged once, by its spring where it turns back.
+  void note_blow(int place, const Patch& patch, const PerimeterHold& hold) {
+    // Where the step is longer than the time constant that is told already.
+    if (!(hold.elastic_power > 0.0) || !(hold.time_constant > step_) || hold.lasting > 0.5) return;
+    if (static_cast<int>(judged_.size()) <= place) judged_.resize(place + 1, -1.0);
+    if (judged_[place] == patch.touch_time) return;
+    judged_[place] = patch.touch_time;
+    const double stiffness = patch.effective_mass / (hold.time_constant * hold.time_constant);
+    rebounds_.look_held(book_.describe_patch(patch), patch, stiffness, dynamics_.model());
   }
 
   /// Springs of perimeter contact have no potential; what they return too much is in the ledger, beside what they lose.
@@ -354,6 +368,8 @@ class FixedStepRun final : public StepMethod {
   double least_size_;  ///< [m]
   StepPassages passages_;
   WeakDamping weak_damping_;
+  ReboundWatch rebounds_;
+  std::vector<double> judged_;  ///< touch of the impact that was judged last at each place of the pool [s]
   FixedStepper stepper_;
   std::vector<PatchChange> changes_;
   PerimeterGuard guard_;

@@ -104,7 +104,7 @@ class LcpRun final : public StepMethod {
                       "no part in the rebound",
                       stepper_.unfinished_impacts()));
     }
-    for (std::string& note : rebounds_.make_notes()) end.notes.push_back(std::move(note));
+    for (std::string& note : rebounds_.make_notes(", or lcp.normal = \"hard\"")) end.notes.push_back(std::move(note));
     const double noticeable = 0.01 * book_.energy_turnover();
     if (auto note = forms_.make_note(std::max(noticeable, calc_least_energy(dynamics_.model()))))
       end.notes.push_back(std::move(*note));

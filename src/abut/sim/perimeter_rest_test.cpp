@@ -166,6 +166,41 @@ TEST(PerimeterRest, StepTooLongForAContactIsTold) {
   EXPECT_EQ(fmt::format("{}", fmt::join(fine.notes, "\n")).find("time constant"), std::string::npos);
 }
 
+/// A damper that is stronger than the step can follow is weakened, and the body rebounds more than its law lets it.
+TEST(PerimeterRest, BlowThatTheStepDoesNotFollowIsTold) {
+  const double e = 0.3;
+  int told = 0, resolved = 0;
+  for (const ShapeVariant& shape : {ShapeVariant(SphereSpec{0.05}), ShapeVariant(BoxSpec{Vec3(0.1, 0.1, 0.02)}),
+                                    ShapeVariant(TorusSpec{0.05, 0.01})}) {
+    for (const double step : {2e-4, 1e-4, 5e-5, 1e-5}) {
+      BodySpec body = make_box("body", 0.1, Vec3(0.1, 0.1, 0.02), Vec3(0, 0, 0.1));
+      body.shape[0].type = shape;
+      SceneSpec scene = make_scene({body, make_floor()}, 1e7, e, 0.0, step, 0.2);
+      scene.contact[0].normal->young.reset();
+      scene.contact[0].normal->poisson.reset();
+      scene.contact[0].normal->stiffness = 1e6;
+      scene.contact[0].friction.reset();
+      scene.run.record_interval = 1e-3;
+      MemorySink sink;
+      const RunSummary summary = simulate(compile(scene), sink);
+      const std::string notes = fmt::format("{}", fmt::join(summary.notes, "\n"));
+      double down = 0.0, up = 0.0;
+      for (const Sample& sample : sink.samples) {
+        const double v = sample.bodies[0].velocity.z();
+        if (up == 0.0) down = std::max(down, -v);
+        up = std::max(up, v);
+      }
+      const bool is_told = notes.find("body-floor: an impact at") != std::string::npos;
+      const double off = std::abs(up / down - e);
+      EXPECT_TRUE(is_told || off < 0.1) << up / down << " at " << step << notes;
+      EXPECT_FALSE(is_told && off < 0.02) << up / down << " at " << step << notes;
+      ++(is_told ? told : resolved);
+    }
+  }
+  EXPECT_GE(told, 3);
+  EXPECT_GE(resolved, 3);
+}
+
 /// A heavy body on a light one: what the step can follow of the damping is made for the light one, and hardly damps the
 /// heavy one, which swings on, and slips while it is light. Equal bodies come to rest.
 TEST(PerimeterRest, HeavyOnLightThatRingsOnIsTold) {

@@ -11,8 +11,6 @@ namespace abut {
 
 namespace {
 
-/// What is left of a damping that is too strong for the step, in parts of effective mass / step [perimeter_forces.cpp]
-constexpr double kFollowed = 0.1;
 /// Below this ratio of damping to critical damping a body keeps a sixth of its swing after ten periods [1].
 constexpr double kRings = 0.03;
 /// So many periods after the touch what the touch has set off has come to rest under the law [1].
@@ -38,7 +36,7 @@ void WeakDamping::note(const Patch& patch, const PerimeterHold& hold, double tim
   const double stiffness = patch.effective_mass / (hold.time_constant * hold.time_constant);
   // A contact that lasts carries what weighs on it.
   const double mass = load / gravity, omega = std::sqrt(stiffness / mass);
-  const double damping = kFollowed * patch.effective_mass / step_;
+  const double damping = kFollowedDamping * patch.effective_mass / step_;
   const double ratio = damping / (2.0 * std::sqrt(stiffness * mass));
   if (ratio >= kRings || omega * (time - patch.touch_time) < 2.0 * std::numbers::pi * kPeriods) return;
   const double speed = std::abs(hold.elastic_power) / load;

@@ -12,10 +12,6 @@ namespace abut {
 
 namespace {
 
-/// Explicit steps follow rates of damping up to about 1 / step; with several contacts at one body, less. What is
-/// stronger is weakened to this part of effective mass / step [1].
-constexpr double kFollowed = 0.1;
-
 void add_force(const Vec3& force, const Vec3& arm, PerimeterLoad& load) {
   load.force += force;
   load.torque += arm.cross(force);
@@ -50,7 +46,7 @@ LugreParameters make_bristles(const CoulombParameters& p, double effective_mass)
 /// Whether steps of h [s] are too long for the slope of Coulomb friction under the weight.
 bool is_too_steep(const CoulombParameters& p, double h) {
   constexpr double kGravity = 9.81;  // [m/s^2]
-  return p.mu_s > 0.0 && 1.5 * p.mu_s * kGravity * h > kFollowed * p.v_eps;
+  return p.mu_s > 0.0 && 1.5 * p.mu_s * kGravity * h > kFollowedDamping * p.v_eps;
 }
 
 /// Friction as the step can follow it.
@@ -73,7 +69,7 @@ struct FrictionStepper {
       lugre = make_bristles(coulomb, step.effective_mass);
       is_lugre = true;
     }
-    const double most = kFollowed * step.effective_mass / step.step;
+    const double most = kFollowedDamping * step.effective_mass / step.step;
     if (is_lugre && (is_coulomb || with_bristles->sigma_0_by_load)) stiffen(most, step);
     lugre.sigma_0 = std::min(lugre.sigma_0, most / step.step);
     lugre.sigma_1 = std::min(lugre.sigma_1, most);
@@ -163,7 +159,7 @@ void PerimeterSite::push(const Vec3& center, double most_damping, PerimeterLoad&
   Vec3 center;
   const double elastic_sum = calc_center(center);
   const double most_damping = !is_faithful() && elastic_sum > 0.0
-                                  ? kFollowed * step.effective_mass / (step.step * elastic_sum)
+                                  ? kFollowedDamping * step.effective_mass / (step.step * elastic_sum)
                                   : std::numeric_limits<double>::infinity();
   const FrictionStepper friction(*rule_, step, elastic_sum);
   const double share_of_length = 1.0 / (curve_.length() * num_normals_);

@@ -13,6 +13,10 @@ namespace abut {
 /// What perimeter contact remembers from step to step. Vectors are in the frame of one collider's shape, the one that
 /// moves or is smaller.   [Moisio 2013, 5.1.1]
 
+/// Explicit steps follow rates of damping up to about 1 / step; with several contacts at one body, less. What is
+/// stronger is weakened to this part of effective mass / step [1].
+inline constexpr double kFollowedDamping = 0.1;
+
 /// At one place, along one normal.
 struct PerimeterSide {
   double depth = 0.0;        ///< faithful: integrated depth; continuous: what it deviates from its loop's [m]
