@@ -201,13 +201,6 @@ def is_known_to_be_slow(case):
     return region == "volume" and upper in ("box", "polyhedron") and lower == "bowl" and 0 < tilt < 1e-3
 
 
-def is_known_to_miss(case):
-    """What the whole product shows and nobody has mended: a frustum whose base is exactly as large as the cube that it is set on
-    sinks through it under perimeter contact."""
-    pair, tilt, region, *_ = case
-    return region == "perimeter" and pair == ("polyhedron", "mesh") and tilt < 1e-3
-
-
 def attempt(program, folder, case, limit=20):
     """What became of a scene: (verdict, words)."""
     (upper, lower), tilt, region, method, coverage, start = case

@@ -32,6 +32,9 @@ constexpr double kProbe = 0.8;
 /// Patches whose depth bulges by this part of it have none that could be read off; half of it, half [1]. A ball's is
 /// 0.32.
 constexpr double kFlatBulge = 0.1;
+/// A closed loop that is narrower than this part of the depth that its centre tells encloses no patch but a sliver of a
+/// wall, between two rims that all but coincide: the line meets the far sides of the bodies [1].
+constexpr double kSliver = 0.1;
 /// Impacts last about one half period of the mass on its spring; after this many the contact is one at rest, and its
 /// damping is measured by the speeds of late [1].
 constexpr double kHalfPeriodsOfImpact = 3.0;
@@ -77,6 +80,7 @@ NearestPlaces find_nearest_places(const PerimeterMemory& memory, const Vec3& pos
   NearestPlaces best;
   double nearest = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < memory.pairs.size(); k += stride) {
+    if (!(memory.loops[memory.places[memory.pairs[k].place[0]].loop].length > 0.0)) continue;  // seams carry nothing
     const OldPlace place = find_place(memory, memory.pairs[k], position);
     const double square = (place.position - position).squaredNorm();
     if (square > (1.0 + kTie) * nearest) continue;
@@ -132,6 +136,7 @@ void PerimeterSite::carry_places(const PerimeterStep& step, const PerimeterMemor
       near.first = find_place(memory, memory.pairs[from_[i]], place.position);
     }
     const OldPlace& from = near.first;
+    if (from.start == nullptr) continue;
     const double slack = is_new ? spacing : 0.0;
     // Old places have gone half the way of b's surface, which moves against the relative velocity.
     const Mean& mean = means_[place.loop];
@@ -278,6 +283,7 @@ void PerimeterSite::probe_tilt(std::size_t l) {
   Mean& mean = means_[l];
   const auto center = probe_depth(loop, loop.center, 5 * l);
   if (!center || !(*center > 0.0)) return;
+  if (loop.is_closed && loop.width < kSliver * *center) return;
   const std::array<Vec3, 2> arms = calc_probe_arms(l);
   const double square = arms[0].squaredNorm() + arms[1].squaredNorm();
   if (!(square > 0.0)) return;

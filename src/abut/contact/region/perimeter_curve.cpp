@@ -17,6 +17,10 @@ constexpr double kLeastArea = 1e-12;
 /// normals may be shorter than 1: 1e-3 is a spread of about 2.6 degrees [1].
 constexpr double kAcross = 0.9, kFlat = 1e-3;
 
+/// The loops beside a seam push against it within the angle of this cosine, are as long as it within this factor, and
+/// lie over it within this part of its length, along their normal and across [1].
+constexpr double kAgainst = 0.9, kLengthRatio = 1.3, kBeside = 0.1;
+
 std::uint64_t get_bits(double value) {
   return std::bit_cast<std::uint64_t>(value + 0.0);  // -0 and 0 are one place
 }
@@ -66,6 +70,7 @@ void PerimeterCurve::find_loops() {
   sum_up();
   calc_area_normals();
   follow_flat_faces();
+  find_seams();
 }
 
 /// Joins segments that share an end, and numbers the loops.
@@ -125,9 +130,10 @@ void PerimeterCurve::calc_area_normals() {
     const Sums& sums = sums_[k];
     if (!(loop.length > 0.0)) continue;
     const double area = sums.area.norm();
-    const bool is_closed = sums.gap.norm() <= kClosure * loop.length && area > kLeastArea * loop.length * loop.length;
+    loop.is_closed = sums.gap.norm() <= kClosure * loop.length && area > kLeastArea * loop.length * loop.length;
+    loop.width = 4.0 * area / loop.length;
     const double mean = sums.normal.norm();
-    if (is_closed) {
+    if (loop.is_closed) {
       loop.normal = sums.area * ((sums.area.dot(sums.normal) > 0.0 ? 1.0 : -1.0) / area);
     } else if (mean > 0.0) {
       loop.normal = sums.normal / mean;
@@ -159,6 +165,41 @@ void PerimeterCurve::follow_flat_faces() {
     // Where half of the curve or more runs along such faces, they alone decide.
     loop.normal = (sum + std::max(0.0, 1.0 - 2.0 * weights) * loop.normal).normalized();
   }
+}
+
+void PerimeterCurve::find_seams() {
+  bool is_any = false;
+  for (CurveLoop& seam : loops_) is_any |= take_seam(seam);
+  if (!is_any) return;
+  length_ = 0.0;
+  for (const CurveLoop& loop : loops_) length_ += loop.share * loop.length;
+}
+
+/// Takes a loop away if it is a seam, with as much of the loops beside it; whether it is one.
+bool PerimeterCurve::take_seam(CurveLoop& seam) {
+  if (!seam.is_closed || seam.share < 1.0) return false;
+  CurveLoop *ahead = nullptr, *behind = nullptr;  // the nearest on either side
+  double ahead_distance = kBeside * seam.length, behind_distance = ahead_distance;
+  for (CurveLoop& loop : loops_) {
+    const bool is_alike = loop.length < kLengthRatio * seam.length && seam.length < kLengthRatio * loop.length;
+    if (!loop.is_closed || !is_alike || !(loop.share > 0.0) || loop.normal.dot(seam.normal) > -kAgainst) continue;
+    const Vec3 apart = loop.center - seam.center;
+    const double along = apart.dot(seam.normal);
+    if ((apart - along * seam.normal).norm() > kBeside * seam.length) continue;
+    double& nearest = along > 0.0 ? ahead_distance : behind_distance;
+    if (std::abs(along) > nearest) continue;
+    nearest = std::abs(along);
+    (along > 0.0 ? ahead : behind) = &loop;
+  }
+  if (ahead == nullptr || behind == nullptr) return false;
+  // Two seams beside the same loops would leave nothing of these.
+  if (ahead->share * ahead->length + behind->share * behind->length < 1.5 * seam.length) return false;
+  const double distance = ahead_distance + behind_distance;
+  const double part = distance > 0.0 ? behind_distance / distance : 0.5;
+  ahead->share = std::max(0.0, ahead->share - part * seam.length / ahead->length);
+  behind->share = std::max(0.0, behind->share - (1.0 - part) * seam.length / behind->length);
+  seam.share = 0.0;
+  return true;
 }
 
 }  // namespace abut

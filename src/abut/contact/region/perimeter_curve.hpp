@@ -17,6 +17,9 @@ struct CurveLoop {
   double length = 0.0;          ///< [m]
   Vec3 center = Vec3::Zero();   ///< of the line [m]
   Vec3 normal = Vec3::UnitZ();  ///< of the patch it encloses, from b into a
+  bool is_closed = false;       ///< and encloses something
+  double width = 0.0;           ///< of what it encloses: the diameter of a circle, twice that of a strip [m]
+  double share = 1.0;           ///< of its length that pushes; see PerimeterCurve on seams [1]
 };
 
 /// Sorts the segments of a crossing into loops and finds the normal of the patch each of them encloses: the vector area
@@ -25,6 +28,12 @@ struct CurveLoop {
 /// curve is open, or encloses nothing, the mean of the face normals takes its place. A curve that runs along flat faces
 /// across that normal (a box on a box: partly on the top of one, partly on the bottom of the other, and so a little
 /// tilted) takes over the normal of these faces.
+///
+/// Where the rims of two bodies lie one beyond the other (a frustum on a block of the size of its base, two of them
+/// base to base), the surfaces cross three times on the way in: at the one's rim, at the other's, and between them
+/// along a seam whose faces push the other way. Such a seam is no rim of the patch: it pushes nothing, and its length
+/// is deducted from the two loops beside it, so that the patch has its outline once. The nearer one gives more, so that
+/// a seam that is born on a loop, or that rounding alone keeps from it, takes that one with it.
 class PerimeterCurve {
  public:
   /// Of one segment: its length, and the directions in which its two faces push a, in a's frame.
@@ -36,11 +45,11 @@ class PerimeterCurve {
   /// Lengths and normals of the segments, and their sums. The crossings have to stay for find_loops.
   void measure(std::span<const TriangleCrossing> crossings, const SurfaceMesh& a, const SurfaceMesh& b,
                const Mat3& R_AB);
-  /// Loops of what was measured last.
+  /// Loops of what was measured last; the length is from then on that of what pushes.
   void find_loops();
 
   const std::vector<Piece>& pieces() const { return pieces_; }  ///< by segment
-  double length() const { return length_; }                     ///< of all [m]
+  double length() const { return length_; }                     ///< of all, or of what pushes: see find_loops [m]
   const Vec3& center() const { return center_; }                ///< of the line, a's frame [m]; needs a length
   const Vec3& normal_sum() const { return normal_sum_; }        ///< of the faces, by length [m]
 
@@ -55,6 +64,8 @@ class PerimeterCurve {
   void sum_up();
   void calc_area_normals();
   void follow_flat_faces();
+  void find_seams();
+  bool take_seam(CurveLoop& seam);
   int find_node(const Vec3& position);
 
   std::span<const TriangleCrossing> crossings_;

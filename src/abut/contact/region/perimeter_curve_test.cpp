@@ -65,6 +65,49 @@ TEST(PerimeterCurve, TwoFeetAreTwoLoops) {
   EXPECT_EQ(pair.calc(Pose(Mat3::Identity(), Vec3(0.013, 0.007, -0.598))).size(), 2u);
 }
 
+/// A prism of four sides whose half-width goes from `low` at -0.05 to `high` at 0.05 [m].
+MeshData make_frustum(double low, double high) {
+  MeshData mesh = make_box_mesh(Vec3(1, 1, 0.05));
+  for (Vec3& v : mesh.vertices) v.head<2>() *= v.z() < 0.0 ? low : high;
+  return mesh;
+}
+
+TEST(PerimeterCurve, SeamBetweenFlushRimsIsNoOutline) {
+  // Base to base, equal and smaller, straight and tapered, flush and leaning: the outline of the patch counts once.
+  const double h = 0.05;
+  for (const double lower_end : {0.03, 0.0499, 0.05}) {
+    for (const double upper_end : {0.03, 0.0499, 0.05}) {
+      for (const double base : {h, h * (1 - 1e-6), 0.0499}) {
+        for (const double tilt : {0.0, 1e-8, 1e-6, 1e-5}) {
+          Crossing pair(make_frustum(base, upper_end), make_frustum(lower_end, h));
+          const Mat3 turn = Eigen::AngleAxisd(tilt, Vec3(1, 0.6, 0).normalized()).toRotationMatrix();
+          const Pose X_WA(turn, Vec3(0, 0, 0.1 - 4e-5));
+          const auto& loops = pair.calc(X_WA.inverse());
+          // Where a rim overhangs on one side only, a narrow loop along the wall pushes aside.
+          double length = 0.0, upwards = 0.0;
+          for (const CurveLoop& loop : loops) {
+            length += loop.share * loop.length;
+            upwards += loop.share * loop.length * loop.normal.z();
+          }
+          // A steep flank that crosses a wall on a part of the way folds the loop there, which counts three times.
+          const double folds = upper_end == 0.0499 && tilt == 1e-6 ? 4 * h : 0.0;
+          EXPECT_GE(upwards, 8 * h - 0.005) << lower_end << " " << upper_end << " " << base << " " << tilt;
+          EXPECT_LE(upwards, 8 * h + folds + 0.005) << lower_end << " " << upper_end << " " << base << " " << tilt;
+          EXPECT_NEAR(pair.curve.length(), length, 1e-12);
+        }
+      }
+    }
+  }
+}
+
+TEST(PerimeterCurve, BodyThatComesOutBelowHasNoSeam) {
+  // A rod through a plate: the loop that pushes down is all there is on that side.
+  Crossing pair(make_frustum(0.01, 0.02), make_box_mesh(Vec3(0.2, 0.2, 0.01)));
+  const auto& loops = pair.calc(Pose());
+  ASSERT_EQ(loops.size(), 2u);
+  for (const CurveLoop& loop : loops) EXPECT_EQ(loop.share, 1.0);
+}
+
 /// The nearest hit by asking every triangle; empty where there is none within reach.
 std::optional<double> find_by_all(const SurfaceMesh& mesh, const Vec3& origin, const Vec3& direction, double reach) {
   std::optional<double> best;

@@ -185,8 +185,8 @@ void PerimeterSite::list_pairs(const PerimeterMemory& memory) {
   auto old = memory.pairs.begin();
   for (std::size_t i = 0; i < segments_.size(); ++i) {
     const TriangleCrossing& segment = segments_[i];
-    const double half = 0.5 * curve_.pieces()[i].length;
     const int loop = has_loops ? curve_.loop_of_segment(i) : 0;
+    const double half = 0.5 * curve_.pieces()[i].length * (has_loops ? curve_.loops()[loop].share : 1.0);
     PerimeterPair& pair = pairs_[i];
     pair.triangle_a = segment.triangle_a;
     pair.triangle_b = segment.triangle_b;
