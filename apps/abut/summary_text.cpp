@@ -16,9 +16,8 @@ namespace {
 
 constexpr std::size_t kMaxPairsShown = 10;
 
-const char* friction_name(const FrictionParameters& friction) {
-  constexpr std::array<const char*, 4> kNames{"no friction", "coulomb", "lugre", "bristle"};
-  return kNames[friction.index()];
+std::string describe_friction(const FrictionParameters& friction) {
+  return std::holds_alternative<NoFriction>(friction) ? "no friction" : std::string(friction_law_name(friction));
 }
 
 std::string describe_pair(const PairSummary& pair, std::size_t width) {
@@ -125,7 +124,7 @@ std::string describe_model(const std::string& name, const Model& model) {
   std::string contacts = "no contact";
   if (model.rules.size() == 1) {
     contacts = fmt::format("1 contact rule ({}, {}, {})", model.rules[0].traits().name, name_normal(model),
-                           friction_name(model.rules[0].friction));
+                           describe_friction(model.rules[0].friction));
   } else if (!model.rules.empty()) {
     std::vector<std::string> regions;
     for (const RegionTraits& region : kRegions) {

@@ -2,24 +2,16 @@
 
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
-#include "abut/contact/law/bristle_friction.hpp"
-#include "abut/contact/law/coulomb_friction.hpp"
+#include "abut/contact/law/friction_law.hpp"
 #include "abut/contact/law/hertz_stiffness.hpp"
-#include "abut/contact/law/lugre_friction.hpp"
 #include "abut/contact/law/normal_law.hpp"
 #include "abut/contact/law/resolved_value.hpp"
 #include "abut/contact/region/region_traits.hpp"
 #include "abut/geometry/volume/cell_joining.hpp"
 
 namespace abut {
-
-struct NoFriction {};
-
-/// The friction laws of the point region; the order is that of FrictionParameters' alternatives.
-using FrictionParameters = std::variant<NoFriction, CoulombParameters, LugreParameters, BristleParameters>;
 
 /// Where the force of a volumetric contact points, and whether it has a potential.
 enum class VolumeNormal {
@@ -80,9 +72,8 @@ inline bool is_hertzian(const ContactRule& rule) {
 /// Continuous states a patch of this rule carries: bristle deflection (3), dwell (1), and twist (1) in a volume.
 inline int num_friction_states(const ContactRule& rule) {
   if (rule.traits().has_own_bristles) return 0;
-  if (std::holds_alternative<BristleParameters>(rule.friction)) return rule.traits().has_twist ? 5 : 4;
-  if (std::holds_alternative<LugreParameters>(rule.friction)) return 3;
-  return 0;
+  const int count = num_friction_states(rule.friction);
+  return count == 4 && rule.traits().has_twist ? 5 : count;
 }
 
 }  // namespace abut

@@ -21,43 +21,6 @@ inline double calc_gap_rate(const PointContact& contact, const Vec3& velocity, c
   return rate + contact.normal.dot(spin.cross(contact.arm));
 }
 
-/// What the friction law needs to know of the instant.
-struct FrictionInput {
-  const double* states = nullptr;  ///< z (3), dwell (1), as many as the law has
-  double max_rate = 0.0;           ///< fastest relaxation a fixed step can follow [1/s]
-  double effective_mass = 1.0;     ///< of the contact [kg]
-};
-
-namespace detail {
-
-inline FrictionState read_friction_state(const double* states, int count) {
-  FrictionState state;
-  if (count >= 3) state.z = Vec3(states[0], states[1], states[2]);
-  if (count >= 4) state.dwell = states[3];
-  return state;
-}
-
-inline FrictionRates calc_friction(const NoFriction&, const FrictionInput&, const Vec3&, double, const Vec3&) {
-  return {};
-}
-
-inline FrictionRates calc_friction(const CoulombParameters& law, const FrictionInput&, const Vec3&, double fn,
-                                   const Vec3& slip) {
-  return calc_coulomb_friction(law, fn, slip);
-}
-
-inline FrictionRates calc_friction(const LugreParameters& law, const FrictionInput& in, const Vec3& n, double fn,
-                                   const Vec3& slip) {
-  return calc_lugre_friction(law, read_friction_state(in.states, 3), n, fn, slip, in.max_rate, in.effective_mass);
-}
-
-inline FrictionRates calc_friction(const BristleParameters& law, const FrictionInput& in, const Vec3& n, double fn,
-                                   const Vec3& slip) {
-  return calc_bristle_friction(law, read_friction_state(in.states, 4), n, fn, slip);
-}
-
-}  // namespace detail
-
 /// Forces, rates and powers of one patch.   [Gonthier 2007, 3.2]
 /// The relaxed depth x_r = x - x_ro takes the place of the depth in the force (3.44); as x_ro decays by itself, it does
 /// work fk x_ro / tau_r on the spring, which is entered as relaxation power so that the balance stays exact.
@@ -84,7 +47,7 @@ inline void calc_patch_response(const Patch& patch, const NormalLawParameters& r
   out.link_a = link_a;
   out.link_b = link_b;
 
-  const FrictionRates tangential = detail::calc_friction(friction, friction_input, n, normal.total, out.slip);
+  const FrictionRates tangential = calc_friction(friction, friction_input, n, normal.total, out.slip);
   out.force = normal.total * n + tangential.force;
   out.z_rate = tangential.z_rate;
   out.dwell_rate = tangential.dwell_rate;

@@ -24,7 +24,7 @@ void check_axis(const JointSpec& joint, const char* key, const std::optional<Vec
 }
 
 void check_axes(const JointSpec& joint, const std::string& label, ProblemList& problems) {
-  const int needed = num_axes(joint.type);
+  const int needed = joint_traits(joint.type).num_axes;
   check_axis(joint, "axis", joint.axis, needed >= 1, label, problems);
   check_axis(joint, "axis_2", joint.axis_2, needed >= 2, label, problems);
   if (needed < 2 || !joint.axis || !joint.axis_2) return;
@@ -34,9 +34,9 @@ void check_axes(const JointSpec& joint, const std::string& label, ProblemList& p
   }
 }
 
-void check_count(const JointSpec& joint, const char* key, std::size_t found, int expected, const std::string& label,
-                 ProblemList& problems) {
-  if (found == 0 || joint.is_unusable(key) || found == static_cast<std::size_t>(expected)) return;
+void check_count(const JointSpec& joint, const char* key, std::size_t found, std::size_t expected,
+                 const std::string& label, ProblemList& problems) {
+  if (found == 0 || joint.is_unusable(key) || found == expected) return;
   problems.add(joint.location_of(key),
                fmt::format("a {} joint has {} {}, found {} in {}", enum_name(joint.type), expected, key, found, label));
 }
@@ -47,8 +47,8 @@ void check_start(const JointSpec& joint, const std::string& label, ProblemList& 
     problems.add(joint.location_of(q.empty() ? "velocities" : "coordinates"),
                  fmt::format("{} has a prescribed motion, which already says where it starts", label));
   }
-  check_count(joint, "coordinates", q.size(), num_coordinates(joint.type), label, problems);
-  check_count(joint, "velocities", joint.velocities.size(), num_velocities(joint.type), label, problems);
+  check_count(joint, "coordinates", q.size(), joint_traits(joint.type).coordinates.size(), label, problems);
+  check_count(joint, "velocities", joint.velocities.size(), joint_traits(joint.type).speeds.size(), label, problems);
   if (joint.type != Type::spherical || q.size() != 4) return;
   const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
   if (std::abs(length - 1.0) > 1e-6) {
@@ -78,9 +78,10 @@ void check_limits(const JointSpec& joint, const std::string& label, ProblemList&
 
 /// Springs and limits act on scalar coordinates, dampers on any velocity, drives on one coordinate.
 void check_actions(const JointSpec& joint, const std::string& label, ProblemList& problems) {
-  const bool is_scalar = num_velocities(joint.type) == num_coordinates(joint.type) && joint.type != Type::fixed;
-  const bool moves = joint.type != Type::fixed;
-  const bool drives = num_coordinates(joint.type) == 1;
+  const JointTraits& row = joint_traits(joint.type);
+  const bool moves = !row.speeds.empty();
+  const bool is_scalar = moves && row.speeds.size() == row.coordinates.size();
+  const bool drives = row.coordinates.size() == 1;
   const auto refuse = [&](const char* key, bool given, bool allowed) {
     if (!given || allowed) return;
     problems.add(joint.location_of(key),

@@ -7,6 +7,7 @@
 
 #include "abut/math/types.hpp"
 #include "abut/scene/field.hpp"
+#include "abut/scene/joint_list.hpp"
 #include "abut/scene/orientation_spec.hpp"
 #include "abut/scene/table_spec.hpp"
 
@@ -133,7 +134,7 @@ void visit_fields(Visitor& v, SpecOf<MotionSpec> auto& s) {
 
 /// Joint between frame F on the parent and frame M on the child; axes are given in F. At q = 0 the frames coincide.
 struct JointSpec : Located {
-  enum class Type { fixed, revolute, prismatic, spherical, universal, planar, translational, free };
+  using Type = JointKind;
 
   std::string name;
   Type type = Type::fixed;
@@ -160,26 +161,6 @@ struct JointSpec : Located {
   std::optional<MotionSpec> motion;
 };
 
-template <>
-struct EnumNames<JointSpec::Type> {
-  using Type = JointSpec::Type;
-  static constexpr EnumTable<Type, 8> values{{{Type::fixed, "fixed"},
-                                              {Type::revolute, "revolute"},
-                                              {Type::prismatic, "prismatic"},
-                                              {Type::spherical, "spherical"},
-                                              {Type::universal, "universal"},
-                                              {Type::planar, "planar"},
-                                              {Type::translational, "translational"},
-                                              {Type::free, "free"}}};
-  static constexpr PlannedNames<0> planned{};
-};
-
-/// Number of coordinates q (a spherical joint has a quaternion) and of velocities v.
-int num_coordinates(JointSpec::Type type);
-int num_velocities(JointSpec::Type type);
-/// Axes the type needs: 1 for revolute, prismatic, planar (its normal), 2 for universal, 0 otherwise.
-int num_axes(JointSpec::Type type);
-
 template <class Visitor>
 void visit_fields(Visitor& v, SpecOf<JointSpec> auto& s) {
   v(s.name, FieldInfo{.key = "name", .doc = "Unique name.", .required = true});
@@ -189,11 +170,11 @@ void visit_fields(Visitor& v, SpecOf<JointSpec> auto& s) {
   v(s.axis, FieldInfo{.key = "axis",
                       .unit = "1",
                       .doc = "Axis in the parent's joint frame (normal of the plane for planar).",
-                      .otherwise = "required by revolute, prismatic, planar, universal"});
+                      .otherwise = joint_docs().axis.c_str()});
   v(s.axis_2, FieldInfo{.key = "axis_2",
                         .unit = "1",
                         .doc = "Second axis of universal, perpendicular to the first.",
-                        .otherwise = "required by universal"});
+                        .otherwise = joint_docs().axis_2.c_str()});
   v(s.parent_position, FieldInfo{.key = "parent_position", .unit = "m", .doc = "Joint frame in the parent."});
   v(s.parent_orientation, FieldInfo{.key = "parent_orientation",
                                     .unit = "1",

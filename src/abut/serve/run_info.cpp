@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <span>
+#include <string>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -48,47 +50,18 @@ Json make_bodies(const ResultFile& file, const Model* model) {
   return bodies;
 }
 
-struct CoordinateNames {
-  std::vector<const char*> labels, units;
-};
-
-/// Coordinates q of a joint type; velocities have one label for each velocity.
-CoordinateNames coordinate_names(JointSpec::Type type, bool is_velocity) {
-  using Type = JointSpec::Type;
-  switch (type) {
-    case Type::revolute:
-      return {{"angle"}, {"rad"}};
-    case Type::prismatic:
-      return {{"travel"}, {"m"}};
-    case Type::universal:
-      return {{"angle 1", "angle 2"}, {"rad", "rad"}};
-    case Type::planar:
-      return {{"x", "y", "angle"}, {"m", "m", "rad"}};
-    case Type::translational:
-      return {{"x", "y", "z"}, {"m", "m", "m"}};
-    case Type::spherical:
-      if (is_velocity) return {{"x", "y", "z"}, {"rad", "rad", "rad"}};
-      return {{"w", "x", "y", "z"}, {"1", "1", "1", "1"}};
-    case Type::fixed:
-    case Type::free:
-      break;
-  }
-  return {};
-}
-
 Json make_coordinates(JointSpec::Type type, int count, const char* kind) {
-  const bool is_q = kind == std::string("q");
-  const CoordinateNames names = coordinate_names(type, !is_q);
+  const JointTraits& traits = joint_traits(type);
+  const std::span<const JointNumber> numbers = kind == std::string("q") ? traits.coordinates : traits.speeds;
   Json list = Json::array();
   for (int i = 0; i < count; ++i) {
     const auto k = static_cast<std::size_t>(i);
-    const bool is_known = k < names.labels.size();
-    const std::string unit = is_known ? names.units[k] : "";
-    const bool is_angle = unit == "rad";
+    const JointNumber number = k < numbers.size() ? numbers[k] : JointNumber{"", ""};
+    const std::string unit = number.unit;
     std::string shown = unit;
     if (kind == std::string("v")) shown = unit + "/s";
-    if (kind == std::string("force")) shown = is_angle ? "N m" : "N";
-    list.push_back({{"label", is_known ? names.labels[k] : std::to_string(i)}, {"unit", shown}});
+    if (kind == std::string("force")) shown = unit == "rad" ? "N m" : "N";
+    list.push_back({{"label", k < numbers.size() ? number.label : std::to_string(i)}, {"unit", shown}});
   }
   return list;
 }

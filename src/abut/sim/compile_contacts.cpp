@@ -29,7 +29,6 @@ struct FrictionResolver {
   double gravity;
   ContactRule& rule;
 
-  void operator()(const NoFrictionSpec&) const { rule.friction = NoFriction{}; }
   void operator()(const auto& spec) const {
     const auto resolved = resolve_friction(spec, gravity);
     rule.friction = resolved.parameters;

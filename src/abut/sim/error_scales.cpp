@@ -95,9 +95,7 @@ void set_friction_tolerances(const Dynamics& dynamics, const State& state, doubl
   const int first = dynamics.friction_start();
   for (const int place : state.pool.active) {
     const FrictionParameters& friction = dynamics.model().rules[state.pool.patches[place].rule].friction;
-    double breakaway = 1e-4;
-    if (const auto* bristle = std::get_if<BristleParameters>(&friction))
-      breakaway = std::max(bristle->mu_s, 1e-6) / bristle->sigma_0;
+    const double breakaway = calc_break_away(friction);
     for (int k = 0; k < dynamics.stride(); ++k)
       absolute[first + dynamics.stride() * place + k] = tolerance * (k == 3 ? 1.0 : breakaway);
   }
@@ -159,9 +157,9 @@ RestartHint make_restart_hint(const Dynamics& dynamics, const State& state, cons
   for (std::size_t i = 0; i < loads.size(); ++i) {
     const Patch& patch = state.pool.patches[state.pool.active[i]];
     if (patch.touch_time == state.time) shortest = std::min(shortest, calc_time_constant(patch, kLeastDepth));
-    if (const auto* bristle = std::get_if<BristleParameters>(&model.rules[patch.rule].friction)) {
-      hint.stiffness_rate = std::max(hint.stiffness_rate, calc_coming_force(patch, loads[i], state.time) *
-                                                              bristle->sigma_1 / patch.effective_mass);
+    if (const double damping = calc_damping_per_load(model.rules[patch.rule].friction); damping > 0.0) {
+      hint.stiffness_rate = std::max(hint.stiffness_rate,
+                                     calc_coming_force(patch, loads[i], state.time) * damping / patch.effective_mass);
     }
   }
   if (std::isfinite(shortest)) hint.first_step = 0.1 * shortest;

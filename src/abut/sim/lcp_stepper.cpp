@@ -22,13 +22,6 @@ constexpr double kWorthMoving = 1e-8;
 
 }  // namespace
 
-FrictionCoefficients calc_friction_coefficients(const FrictionParameters& friction) {
-  if (const auto* p = std::get_if<CoulombParameters>(&friction)) return {p->mu_c, p->mu_s};
-  if (const auto* p = std::get_if<LugreParameters>(&friction)) return {p->mu_d, p->mu_s};
-  if (const auto* p = std::get_if<BristleParameters>(&friction)) return {p->mu_c, p->mu_s};
-  return {};
-}
-
 LcpStepper::LcpStepper(Dynamics& dynamics, State& state)
     : dynamics_(dynamics),
       state_(state),

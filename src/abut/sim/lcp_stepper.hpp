@@ -110,10 +110,4 @@ class LcpStepper {
   const StepContact* caught_ = nullptr;
 };
 
-/// Sliding and static coefficients of a friction law, whatever it is.
-struct FrictionCoefficients {
-  double kinetic = 0.0, statical = 0.0;
-};
-FrictionCoefficients calc_friction_coefficients(const FrictionParameters& friction);
-
 }  // namespace abut

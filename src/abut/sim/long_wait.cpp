@@ -18,17 +18,6 @@ namespace {
 /// Steps shorter than this part of every time constant have another reason.
 constexpr double kExplained = 1e-4;
 
-/// Time in which the friction of a sliding or sticking patch follows a change of speed [s].
-double calc_friction_time(const FrictionParameters& friction, const Patch& patch, double normal_force) {
-  if (const auto* coulomb = std::get_if<CoulombParameters>(&friction)) {
-    return coulomb->v_eps * patch.effective_mass / (coulomb->mu_s * normal_force);
-  }
-  if (const auto* bristle = std::get_if<BristleParameters>(&friction)) {
-    return patch.effective_mass / (bristle->sigma_1 * normal_force);
-  }
-  return std::numeric_limits<double>::infinity();
-}
-
 /// Whether a run by `method` takes every pair of the scene that may touch, where contacts of `rule`, or all if it is
 /// -1, have this region and the others keep theirs: the method is that of the whole run.
 bool takes_all(const Model& model, int rule, ContactRegion region, ContactMethod method) {
@@ -76,7 +65,9 @@ std::string describe_long_wait(const Model& model, const State& state, const std
   for (std::size_t i = 0; i < responses.size(); ++i) {
     const Patch& patch = state.pool.patches[state.pool.active[i]];
     const double spring = calc_time_constant(patch, -responses[i].gap);
-    const double friction = calc_friction_time(model.rules[patch.rule].friction, patch, responses[i].normal_force);
+    const FrictionPace pace =
+        calc_friction_pace(model.rules[patch.rule].friction, responses[i].normal_force, patch.effective_mass);
+    const double friction = pace.time;
     if (!(std::min(spring, friction) < shortest)) continue;
     shortest = std::min(spring, friction);
     const auto [known, is_new] = faster.try_emplace(patch.rule);
@@ -93,10 +84,7 @@ std::string describe_long_wait(const Model& model, const State& state, const std
                  ? fmt::format("the spring of {} ({:.2g} s) limits them; a lower stiffness or {} would do", name,
                                spring, other)
                  : fmt::format("the friction of {} ({:.2g} s) limits them; {} or {} would do", name, friction,
-                               std::holds_alternative<CoulombParameters>(model.rules[patch.rule].friction)
-                                   ? "a larger v_eps"
-                                   : "a smaller sigma_1",
-                               other);
+                               pace.remedy, other);
   }
   return fmt::format("the run {}: steps are {:.2g} s long, and {}", length, step, reason);
 }

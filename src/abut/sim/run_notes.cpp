@@ -32,27 +32,18 @@ double calc_lift_energy(const Model& model) {
   return std::isfinite(least) ? least : 0.0;
 }
 
-/// mu_s^2 / (2 sigma_0) of bristles whose stiffness follows the load, the energy of a full charge for each newton of it
-/// [m]; 0 for other laws.
-double calc_charge_per_load(const ContactRule& rule) {
-  if (const auto* bristle = std::get_if<BristleParameters>(&rule.friction))
-    return bristle->mu_s * bristle->mu_s / (2.0 * bristle->sigma_0);
-  const auto* lugre = std::get_if<LugreParameters>(&rule.friction);
-  return lugre != nullptr && lugre->sigma_0_by_load ? lugre->mu_s * lugre->mu_s / (2.0 * lugre->sigma_0) : 0.0;
-}
-
 /// What bristles hold that are bent while the load on them grows: it is stored without having been paid for, and the
 /// books of friction dip by it. At most one charge of each touch, fn mu^2 / (2 sigma_0).   [docs/theory/bristle.md]
 double calc_bristle_charge(const Model& model, const PairSummary& pair) {
   for (const ContactRule& rule : model.rules) {
-    if (rule.name == pair.rule) return pair.touches * pair.peak_force * calc_charge_per_load(rule);
+    if (rule.name == pair.rule) return pair.touches * pair.peak_force * calc_charge_per_load(rule.friction);
   }
   return 0.0;
 }
 
 bool has_bristles(const Model& model) {
   return std::any_of(model.rules.begin(), model.rules.end(),
-                     [](const ContactRule& rule) { return calc_charge_per_load(rule) > 0.0; });
+                     [](const ContactRule& rule) { return calc_charge_per_load(rule.friction) > 0.0; });
 }
 
 /// What of some rule's options accounts for energy that came from nowhere, or an empty string.

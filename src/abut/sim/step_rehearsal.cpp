@@ -8,7 +8,7 @@
 
 #include <Eigen/Eigenvalues>
 
-#include "abut/contact/law/lugre_touch.hpp"
+#include "abut/contact/law/friction_law.hpp"
 #include "abut/contact/law/normal_law.hpp"
 #include "abut/contact/patch_response.hpp"
 
@@ -87,8 +87,9 @@ class LoneContact final : public OdeSystem {
       patch_.relaxation_measure = t > 0.0 ? -gap : 0.0;
       touches_ = true;
       std::fill(y + 6, y + 10, 0.0);
-      if (const auto* lugre = std::get_if<LugreParameters>(&contact_.rule->friction); lugre != nullptr && t > 0.0) {
-        const Vec3 z = calc_touch_deflection(*lugre, tangential(Vec3(y[3], y[4], y[5]), contact_.normal));
+      if (t > 0.0) {
+        const Vec3 z =
+            calc_touch_deflection(contact_.rule->friction, tangential(Vec3(y[3], y[4], y[5]), contact_.normal));
         for (int k = 0; k < 3; ++k) y[6 + k] = z[k];
       }
     } else if (touches_ && gap >= 0.0) {
@@ -208,12 +209,7 @@ double calc_stable_step(const RehearsedContact& contact) {
                                 calc_static_depth(contact));
   const double force = law.stiffness * std::pow(depth, p), lightest = contact.inverse_mass.trace();
   double rate = std::sqrt(calc_normal_force_gradient(law, depth, 0.0).by_depth / m);
-  if (const auto* bristle = std::get_if<BristleParameters>(&contact.rule->friction))
-    rate = std::max({rate, force * bristle->sigma_1 * lightest, bristle->sigma_0 / bristle->sigma_1});
-  if (const auto* lugre = std::get_if<LugreParameters>(&contact.rule->friction))
-    rate = std::max(rate, calc_lugre_now(*lugre, force, m).sigma_1 * lightest);
-  if (const auto* coulomb = std::get_if<CoulombParameters>(&contact.rule->friction))
-    rate = std::max(rate, 1.5 * coulomb->mu_s * force / coulomb->v_eps * lightest);
+  rate = std::max(rate, calc_fastest_friction_rate(contact.rule->friction, force, m, lightest));
   return 2.0 / rate;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "abut/contact/law/friction.hpp"
 
 namespace abut {
@@ -28,6 +30,21 @@ struct BristleParameters {
   double tau_dwell = 0.0;    ///< recovery time of stiction [s], >= 0
   double v_eps = 1e-5;       ///< rounding of the slip direction [m/s], > 0, at most v_stribeck/10
   Regularisation regularisation = Regularisation::printed;
+
+  // Asked through friction_law.hpp.
+  static constexpr int kNumStates = 4;
+  FrictionCoefficients coefficients() const { return {mu_c, mu_s}; }
+  double calc_energy(const FrictionState& state, const Vec3& n, double fn) const;
+  double calc_twist_energy(double rim, double fn) const { return 0.5 * fn * sigma_0 * rim * rim; }
+  double charge_per_load() const { return mu_s * mu_s / (2.0 * sigma_0); }
+  double break_away() const { return std::max(mu_s, 1e-6) / sigma_0; }
+  double damping_per_load() const { return sigma_1; }
+  FrictionPace calc_pace(double fn, double effective_mass) const {
+    return {effective_mass / (sigma_1 * fn), "a smaller sigma_1"};
+  }
+  double calc_fastest_rate(double fn, double, double lightest) const {
+    return std::max(fn * sigma_1 * lightest, sigma_0 / sigma_1);
+  }
 };
 
 /// z is projected on the tangent plane of n before use; vt must lie in it. z_rate lies in it too.
@@ -70,6 +87,15 @@ inline FrictionRates calc_bristle_friction(const BristleParameters& p, const Fri
 /// contact with a changing load must count 1/2 sigma_0 |z|^2 dfn/dt as work of the load.
 inline double calc_bristle_energy(const BristleParameters& p, const FrictionState& state, const Vec3& n, double fn) {
   return 0.5 * fn * p.sigma_0 * tangential(state.z, n).squaredNorm();
+}
+
+inline FrictionRates calc_friction(const BristleParameters& law, const FrictionInput& in, const Vec3& n, double fn,
+                                   const Vec3& slip) {
+  return calc_bristle_friction(law, read_friction_state(in.states, 4), n, fn, slip);
+}
+
+inline double BristleParameters::calc_energy(const FrictionState& state, const Vec3& n, double fn) const {
+  return calc_bristle_energy(*this, state, n, fn);
 }
 
 }  // namespace abut

@@ -16,6 +16,13 @@ struct CoulombParameters {
   double mu_s = 0.0;         ///< coefficient at small slip [-], >= mu_c
   double v_stribeck = 1e-3;  ///< [m/s], > 0
   double v_eps = 1e-5;       ///< [m/s], > 0
+
+  // Asked through friction_law.hpp.
+  FrictionCoefficients coefficients() const { return {mu_c, mu_s}; }
+  FrictionPace calc_pace(double fn, double effective_mass) const {
+    return {v_eps * effective_mass / (mu_s * fn), "a larger v_eps"};
+  }
+  double calc_fastest_rate(double fn, double, double lightest) const { return 1.5 * mu_s * fn / v_eps * lightest; }
 };
 
 inline FrictionRates calc_coulomb_friction(const CoulombParameters& p, double fn, const Vec3& vt) {
@@ -28,6 +35,11 @@ inline FrictionRates calc_coulomb_friction(const CoulombParameters& p, double fn
   out.dwell = s;
   out.sticking = speed < p.v_eps;
   return out;
+}
+
+inline FrictionRates calc_friction(const CoulombParameters& law, const FrictionInput&, const Vec3&, double fn,
+                                   const Vec3& slip) {
+  return calc_coulomb_friction(law, fn, slip);
 }
 
 }  // namespace abut

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 
 #include "abut/math/types.hpp"
 #include "abut/scene/regularisation.hpp"
@@ -24,6 +25,31 @@ struct FrictionRates {
   double dwell_rate = 0.0;     ///< [1/s]
   double viscous_power = 0.0;  ///< heat of the viscous term [W], >= 0; part of -force.vt
   bool sticking = false;       ///< for events and displays; never feeds back into the motion
+};
+
+/// What a law needs to know of the instant.
+struct FrictionInput {
+  const double* states = nullptr;  ///< z (3), dwell (1), as many as the law has
+  double max_rate = 0.0;           ///< fastest relaxation a fixed step can follow [1/s]
+  double effective_mass = 1.0;     ///< of the contact [kg]
+};
+
+inline FrictionState read_friction_state(const double* states, int count) {
+  FrictionState state;
+  if (count >= 3) state.z = Vec3(states[0], states[1], states[2]);
+  if (count >= 4) state.dwell = states[3];
+  return state;
+}
+
+/// Sliding and static coefficients of a law, whatever it is [1].
+struct FrictionCoefficients {
+  double kinetic = 0.0, statical = 0.0;
+};
+
+/// How fast a law answers to a change of speed.
+struct FrictionPace {
+  double time = std::numeric_limits<double>::infinity();  ///< [s]
+  const char* remedy = "another friction law";            ///< what makes it longer
 };
 
 /// Power that friction takes out of the bodies' motion [W]; what is not stored in bristles is heat.

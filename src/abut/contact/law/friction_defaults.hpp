@@ -1,8 +1,6 @@
 #pragma once
 
-#include "abut/contact/law/bristle_friction.hpp"
-#include "abut/contact/law/coulomb_friction.hpp"
-#include "abut/contact/law/lugre_friction.hpp"
+#include "abut/contact/law/friction_law.hpp"
 #include "abut/contact/law/resolved_value.hpp"
 #include "abut/scene/friction_spec.hpp"
 
@@ -21,6 +19,8 @@ inline constexpr double kPreslidingDistance = 1e-4;  ///< bristle deflection at 
 /// that is set down gains about as much while its contact closes. A smaller Stribeck speed would take both for slip,
 /// whose friction is mu_c, and a body that mu_s would hold would slide away.
 double calc_default_v_stribeck(double mu_s, double gravity);
+
+inline Resolved<NoFriction> resolve_friction(const NoFrictionSpec&, double) { return {}; }
 
 Resolved<CoulombParameters> resolve_friction(const CoulombSpec& spec, double gravity);
 

@@ -7,7 +7,6 @@
 
 #include "abut/contact/law/coulomb_friction.hpp"
 #include "abut/contact/law/lugre_friction.hpp"
-#include "abut/contact/law/lugre_touch.hpp"
 
 namespace abut {
 namespace {
@@ -167,12 +166,12 @@ TEST(LugreFriction, TouchesInSlipWithTheBristlesOfSteadySliding) {
   const LugreParameters p = make_lugre_by_load();
   const Vec3 vt(0.6, -0.8, 0.0);
   FrictionState state;
-  state.z = calc_touch_deflection(p, vt);
+  state.z = p.calc_touch_deflection(vt);
   const FrictionRates r = calc_lugre_friction(p, state, kNormal, 7.0, vt);
   EXPECT_NEAR(r.z_rate.norm(), 0.0, 1e-15);
   EXPECT_NEAR((r.force + 0.3 * 7.0 * vt).norm(), 0.0, 1e-14);
-  EXPECT_EQ(calc_touch_deflection(p, Vec3::Zero()), Vec3::Zero());
-  EXPECT_EQ(calc_touch_deflection(make_lugre(), vt), Vec3::Zero());  // given coefficients are the source's
+  EXPECT_EQ(p.calc_touch_deflection(Vec3::Zero()), Vec3::Zero());
+  EXPECT_EQ(make_lugre().calc_touch_deflection(vt), Vec3::Zero());  // given coefficients are the source's
 }
 
 TEST(LugreFriction, FastSlipUnderABoundedRateEndsAtTheSlidingCoefficient) {

@@ -36,6 +36,14 @@ struct LugreParameters {
   /// scales with sqrt(m) where sigma_0 is given. Where sigma_0 follows the load, it is the least of that and of the
   /// number times the load, which bounds sigma_1 |vt| / g however small the load is.
   bool sigma_1_by_mass = false;
+
+  // Asked through friction_law.hpp.
+  static constexpr int kNumStates = 3;
+  FrictionCoefficients coefficients() const { return {mu_d, mu_s}; }
+  double calc_energy(const FrictionState& state, const Vec3& n, double fn) const;
+  double charge_per_load() const { return sigma_0_by_load ? mu_s * mu_s / (2.0 * sigma_0) : 0.0; }
+  double calc_fastest_rate(double fn, double effective_mass, double lightest) const;
+  Vec3 calc_touch_deflection(const Vec3& slip) const;
 };
 
 /// sigma_0 and sigma_1 of a contact of this effective mass [kg] under the load fn [N].
@@ -118,6 +126,35 @@ inline LugreStep step_lugre_friction(const LugreParameters& p, double share, con
 /// bristle_friction.hpp does.
 inline double calc_lugre_energy(const LugreParameters& p, const FrictionState& state, const Vec3& n, double fn) {
   return 0.5 * p.sigma_0 * (p.sigma_0_by_load ? fn : 1.0) * tangential(state.z, n).squaredNorm();
+}
+
+inline FrictionRates calc_friction(const LugreParameters& law, const FrictionInput& in, const Vec3& n, double fn,
+                                   const Vec3& slip) {
+  return calc_lugre_friction(law, read_friction_state(in.states, 3), n, fn, slip, in.max_rate, in.effective_mass);
+}
+
+inline double LugreParameters::calc_energy(const FrictionState& state, const Vec3& n, double fn) const {
+  return calc_lugre_energy(*this, state, n, fn);
+}
+
+inline double LugreParameters::calc_fastest_rate(double fn, double effective_mass, double lightest) const {
+  return calc_lugre_now(*this, fn, effective_mass).sigma_1 * lightest;
+}
+
+/// The deflection of bristles that touch while the surfaces slip at vt [m], where their stiffness follows the load.
+///
+///   z_0 = (1 - s) mu(|vt|) / s_0 dir(vt),   s = exp(-(|vt|/v_stribeck)^2),   sigma_0 = s_0 fn
+///
+/// that of steady sliding when they touch in slip, none when they touch at rest. A contact that closes in slip slides
+/// as a whole from its first instant: the distance over which it could stick shrinks with its load, which is none yet
+/// (Mindlin: in proportion to the depth). Bristles that began straight would need a tenth of a millimetre of each short
+/// bounce before they rub with mu fn. Without load they hold no energy.
+inline Vec3 LugreParameters::calc_touch_deflection(const Vec3& vt) const {
+  const double speed_squared = vt.squaredNorm();
+  if (!sigma_0_by_load || !(speed_squared > 0.0)) return Vec3::Zero();
+  const double s = calc_stribeck_weight(speed_squared, v_stribeck);
+  const double mu = mu_d + (mu_s - mu_d) * s;
+  return ((1.0 - s) * mu / (sigma_0 * std::sqrt(speed_squared))) * vt;
 }
 
 }  // namespace abut

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "abut/base/error.hpp"
-#include "abut/contact/law/lugre_touch.hpp"
+#include "abut/contact/law/friction_law.hpp"
 #include "abut/contact/region/bristle_sharing.hpp"
 #include "abut/contact/region/grip.hpp"
 #include "abut/geometry/capsule_pair.hpp"
@@ -78,13 +78,13 @@ void PointRegion::follow_begin(int point, double time, const PatchKin& kin, cons
 void PointRegion::begin_numbers(int point, int place, const BodyMotion& motion, double time, const PatchPool& pool,
                                 const PatchNumbers& numbers) const {
   const Patch& patch = pool.patches[place];
-  const auto* lugre = std::get_if<LugreParameters>(&table_.rules[patch.rule].friction);
-  if (lugre == nullptr || !(time > 0.0)) return;
+  const FrictionParameters& friction = table_.rules[patch.rule].friction;
+  if (!bends_at_touch(friction) || !(time > 0.0)) return;
   const Candidate& candidate = table_.candidates.candidate_of_point(point);
   const PointContact& geometry = table_.geometry[point];
   const Vec3 velocity = calc_point_velocity(motion, table_.link_a(candidate), geometry.point) -
                         calc_point_velocity(motion, table_.link_b(candidate), geometry.point);
-  write_deflection(calc_touch_deflection(*lugre, tangential(velocity, geometry.normal)), numbers.states_of(place));
+  write_deflection(calc_touch_deflection(friction, tangential(velocity, geometry.normal)), numbers.states_of(place));
 }
 
 /// The bristles go on as they are; the spring has a formula.

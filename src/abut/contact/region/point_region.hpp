@@ -44,7 +44,7 @@ class PointRegion : public RegionDefaults {
   PatchKin find_kin(int point, const BodyMotion& motion, PatchPool& pool) const;
   void follow_begin(int point, double time, const PatchKin& kin, const CalcEffectiveMass& effective_mass,
                     PatchPool& pool) const;
-  /// Bristles that touch in slip are bent.   [contact/law/lugre_touch.hpp]
+  /// Bristles that touch in slip are bent.   [contact/law/friction_law.hpp]
   void begin_numbers(int point, int place, const BodyMotion& motion, double time, const PatchPool& pool,
                      const PatchNumbers& numbers) const;
   void split(int place, const PatchKin& kin, const BodyMotion& motion, const PatchPool& pool,

@@ -21,14 +21,11 @@ inline VolumeFrictionState read_volume_friction_state(const double* states) {
   return {read_friction_state(states, 4), states[4]};
 }
 
-inline VolumeFrictionRates calc_volume_friction(const NoFriction&, const double*, const VolumeContact&, const Vec3&,
-                                                const Vec3&, double, const Vec3&, double) {
-  return {};
-}
-
-/// Refused for this region when the model is compiled.
-inline VolumeFrictionRates calc_volume_friction(const LugreParameters&, const double*, const VolumeContact&,
-                                                const Vec3&, const Vec3&, double, const Vec3&, double) {
+/// Of laws without a form for patches, and of no friction. Such laws are refused for this region when the model is
+/// compiled.
+template <class Law>
+VolumeFrictionRates calc_volume_friction(const Law&, const double*, const VolumeContact&, const Vec3&, const Vec3&,
+                                         double, const Vec3&, double) {
   return {};
 }
 
