@@ -37,6 +37,7 @@ CLEAN = {
     "apps/abut/options.hpp": "#pragma once\n",
     "docs/theory/hertz.md": "Stiffness in N/m\u00b3\u2044\u00b2 [Hertz 1882; Johnson 1985, 4], [2000 steps](#a), x[N = 2000].\n",
     "docs/sources.md": "| name | source |\n|---|---|\n| Hertz 1882 | ... |\n| Johnson 1985 | ... |\n",
+    "CHANGELOG.md": "# Changes\n\nIn words.\n\n## [2]\n\n### Added\n- This.\n- That.\n\n### Fixed\n\n## [1]\n\n### Added\n",
     "build/release/generated.cpp": "\tnot ours \n",
 }
 
@@ -66,7 +67,7 @@ class LintTest(unittest.TestCase):
     def test_clean_tree_passes(self):
         status, output = self.lint()
         self.assertEqual(status, 0, output)
-        self.assertEqual(output, "lint: 19 files, 0 errors, 0 warnings\n")
+        self.assertEqual(output, "lint: 20 files, 0 errors, 0 warnings\n")
 
     def test_link_that_leads_nowhere_fails(self):
         self.assert_finds({"docs/x.md": "[a](theory/hertz.md#b), [c](https://d.e/f), [g](#h), `[i](j.md)`\n[k](l.md)\n"},
@@ -76,6 +77,12 @@ class LintTest(unittest.TestCase):
         tree = {"docs/decisions/0001-a.md": "A\n", "docs/decisions/0002-b.md": "B\n",
                 "docs/decisions/README.md": "[1](0001-a.md)\n"}
         self.assert_finds(tree, "docs/decisions/0002-b.md:1: docs/decisions/README.md does not list it")
+
+    def test_changelog_has_a_line_for_each_change(self):
+        log = "Free.\n## [2]\n### Added\n- This\n  and that.\n### News\n### Added\n## [1]\n### Added\n"
+        headings = "one heading for each of Added, Changed, Deprecated, Removed, Fixed, Security"
+        self.assert_finds({"CHANGELOG.md": log}, "CHANGELOG.md:5: one line for each change", f"CHANGELOG.md:6: {headings}",
+                          f"CHANGELOG.md:7: {headings}")
 
     def test_every_upward_or_sideways_include_fails(self):
         # Written out by hand from the layer diagram, independently of the table in the lint.
