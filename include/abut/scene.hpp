@@ -2,11 +2,25 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 #include "abut/api.hpp"
+#include "abut/geometry.hpp"
 
 ABUT_DOOR_BEGIN
+
+/// What a key of a scene may be given, in SI units; words are those of docs/scene.md. Inertias are 3, 6 or 9 numbers.
+using Value =
+    std::variant<bool, int, double, std::string, Vector3, Quaternion, std::vector<double>, std::vector<std::string>>;
+
+/// A key of a scene and what it is to be: {"body.ball.mass", 3.0}, {"contact[0].friction.mu_c", 0.3}, {"gravity[2]",
+/// -1.62}, {"run.method", "explicit"}.
+struct Change {
+  std::string path;  ///< as in "path=value"; entries of lists by name or index, a contact without a name as "a-b"
+  Value value;
+};
 
 /// What a scene file says: bodies, joints, contacts, and how the motion is computed (docs/scene.md). Copies share it.
 ///
@@ -22,6 +36,13 @@ class ABUT_API Scene {
 
   /// TOML that reads back to the same numbers, bit for bit.
   std::string to_toml() const;
+
+  /// Gives one key another value, without reading anything again: microseconds. Copies made before keep theirs. An
+  /// unknown key, a value of another kind or out of range throws InputError and changes nothing; what several keys say
+  /// together is judged when a model is made. A law or type may be exchanged for one that takes all keys that were
+  /// given; entries cannot be added or taken away.
+  void set(std::string_view path, const Value& value);
+
   const std::string& title() const;
   double duration() const;  ///< run.duration [s]
   std::vector<std::string> body_names() const;

@@ -94,6 +94,41 @@ void check_states() {
           "a longer run is one of the same model");
 }
 
+/// Set and read are two ways to the same model.
+void check_changes() {
+  const abut::Model model(abut::Scene::read_text(kScene));
+  const std::vector<abut::Change> changes = {{"contact.ball-floor.friction.mu_c", 0.3},
+                                             {"gravity", abut::Vector3{0, 0, -1.62}},
+                                             {"body.ball.position[2]", 0.15},
+                                             {"run.method", "explicit"},
+                                             {"run.step", 1e-5}};
+  const abut::Scene read =
+      abut::Scene::read_text(kScene, "scene",
+                             {"contact.ball-floor.friction.mu_c=0.3", "gravity=[0, 0, -1.62]",
+                              "body.ball.position[2]=0.15", "run.method=explicit", "run.step=1e-5"});
+  abut::Scene scene = model.scene();
+  for (const abut::Change& change : changes) scene.set(change.path, change.value);
+  const abut::Model varied = model.with(changes), anew(read), set(scene);
+  require(scene.to_toml() == read.to_toml() && varied.scene().to_toml() == read.to_toml(), "a set scene says so");
+  require(varied.fingerprint() == anew.fingerprint() && set.fingerprint() == anew.fingerprint() &&
+              varied.fingerprint() != model.fingerprint(),
+          "values are part of the fingerprint");
+  abut::World worlds[] = {abut::World(varied), abut::World(anew), abut::World(set)};
+  for (abut::World& world : worlds) require(world.advance(0.3).is_ok(), "a varied world goes on");
+  require(worlds[0].state() == worlds[1].state() && worlds[0].state() == worlds[2].state(),
+          "a varied world has the bits of one that was read");
+
+  const std::string before = scene.to_toml();
+  require_thrown<abut::InputError>([&] { scene.set("body.bal.mass", 1.0); }, "did you mean 'ball'");
+  require_thrown<abut::InputError>([&] { scene.set("body.ball.mass", "much"); }, "mass");
+  require_thrown<abut::InputError>([&] { scene.set("body.ball.mass", -1.0); }, "mass");
+  require(scene.to_toml() == before, "what is refused changes nothing");
+  // Each by itself may be: that mu_s is below mu_c shows when a model is made.
+  scene.set("contact.ball-floor.friction.mu_s", 0.1);
+  require_thrown<abut::InputError>([&] { abut::Model{scene}; }, "mu_s");
+  require_thrown<abut::InputError>([&] { model.with({{"contact.ball-floor.friction.mu_s", 0.1}}); }, "mu_s");
+}
+
 void check_records() {
   abut::World world(abut::Scene::read_text(kScene));
   abut::World unseen = world;
@@ -217,6 +252,7 @@ int main() try {
   require(std::string(abut::library_version()) == ABUT_VERSION, "headers and library are of one version");
   check_mistakes();
   check_states();
+  check_changes();
   check_records();
   check_pairs();
   check_perimeter_drop();

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -21,6 +22,18 @@ Quat to_quat(const v0::Quaternion& q) {
   if (!(std::abs(quat.norm() - 1.0) <= kTolerance))
     throw InputError(fmt::format("({}, {}, {}, {}) is no orientation: its length is not 1", q[0], q[1], q[2], q[3]));
   return quat.normalized();
+}
+
+KeyValue to_key_value(const v0::Value& value) {
+  return std::visit(
+      [](const auto& held) -> KeyValue {
+        if constexpr (std::is_same_v<decltype(held), const v0::Vector3&> ||
+                      std::is_same_v<decltype(held), const v0::Quaternion&>)
+          return std::vector<double>(held.begin(), held.end());
+        else
+          return held;
+      },
+      value);
 }
 
 v0::Motion to_motion(const BodySample& sample) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -20,13 +19,13 @@ namespace abut::v0 {
 struct Scene::Parts {
   SceneSpec spec;
   std::string name;  ///< of the file, for messages
-  std::string text;  ///< of the file, to show lines of it; empty where there is none
+  std::string text;  ///< of the file, to show lines of it; empty where there is none, or where it says something else
+  bool is_judged = true;  ///< false once a value was set: keys have still to be judged together
 };
 
 struct Model::Parts {
   std::shared_ptr<const Scene::Parts> scene;
   std::shared_ptr<const abut::Model> model;
-  std::uint64_t fingerprint = 0;
 };
 
 struct State::Parts {

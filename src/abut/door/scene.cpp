@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "abut/door/convert.hpp"
 #include "abut/door/guard.hpp"
 #include "abut/door/parts.hpp"
 #include "abut/io/scene_reader.hpp"
@@ -24,6 +25,15 @@ Scene Scene::read_text(const std::string& text, const std::string& name, const s
 
 std::string Scene::to_toml() const {
   return guard_door([&] { return scene_to_toml(parts_->spec); });
+}
+
+void Scene::set(std::string_view path, const Value& value) {
+  guard_door([&] {
+    // Lines of the text would no longer say what is so.
+    Parts changed{parts_->spec, parts_->name, {}, false};
+    abut::set(changed.spec, path, to_key_value(value));
+    parts_ = std::make_shared<const Parts>(std::move(changed));
+  });
 }
 
 const std::string& Scene::title() const { return parts_->spec.title; }
