@@ -5,6 +5,7 @@
 ///   scene, model     what is simulated
 ///   world, state     step it, look at it, push it, save it, go back
 ///   record           write a record while stepping; read one
+///   measure          run to the end, and ask for numbers: times of touches, peaks, means
 ///   contact_pair     contact forces alone, for programs with an integrator of their own
 ///   errors           everything that is thrown
 ///
@@ -14,6 +15,7 @@
 #include "abut/contact_pair.hpp"
 #include "abut/errors.hpp"
 #include "abut/geometry.hpp"
+#include "abut/measure.hpp"
 #include "abut/model.hpp"
 #include "abut/record.hpp"
 #include "abut/scene.hpp"

@@ -151,6 +151,24 @@ void check_records() {
   require(abut::Scene::read_text(record.scene).duration() == 0.3, "a record holds its scene");
 }
 
+void check_measures() {
+  const abut::Model model(abut::Scene::read_text(kScene));
+  const abut::MeasuredRun run(model), softer(model.with({{"contact[0].normal.stiffness", 1e5}}));
+  require(run.report().is_ok() && run.report().time == 0.3, "a run goes to its end");
+  // A fall of 0.1 m, to the tolerance of the run, which is 1e-6.
+  require(std::abs(run.measure("touch_time(ball, floor, 1)") - std::sqrt(0.2 / 9.81)) < 1e-7, "touches are measured");
+  require(run.measure("max_over(0, duration, depth(ball, floor))") <
+              softer.measure("max_over(0, duration, depth(ball, floor))"),
+          "a softer contact is deeper");
+  require(run.measure("at(0.1, position(ball, z) - reference(position(ball, z)))", softer) == 0.0,
+          "before the touch two runs are one");
+  require(run.summary().find("\"contacts\"") != std::string::npos, "a run has a summary");
+  require_thrown<abut::InputError>([&] { run.measure("touch_tme(ball, floor, 1)"); }, "measure:1:1");
+  require_thrown<abut::InputError>([&] { run.measure("touch_time(ball, flor, 1)"); }, "floor");
+  require_thrown<abut::InputError>([&] { run.measure("touch_time(ball, floor, 99)"); }, "99");
+  require_thrown<abut::InputError>([&] { run.measure("reference(speed(ball))"); }, "needs the run");
+}
+
 /// A box, or what is given, on a slab.
 abut::Scene make_box_scene(const std::string& contact, const std::string& run,
                            const std::string& shape = "{ type = \"box\", size = [0.2, 0.2, 0.2] }") {
@@ -254,6 +272,7 @@ int main() try {
   check_states();
   check_changes();
   check_records();
+  check_measures();
   check_pairs();
   check_perimeter_drop();
   std::printf("%s: %d not so\n", abut::library_version(), failures);

@@ -11,27 +11,13 @@
 #include "abut/io/problem_report.hpp"
 #include "abut/io/scene_reader.hpp"
 #include "abut/measure/evaluate.hpp"
+#include "abut/measure/run_in_memory.hpp"
 #include "abut/sim/compile.hpp"
 #include "abut/sim/simulate.hpp"
 
 namespace abut {
 
 namespace {
-
-MeasureNames make_names(const Model& model) {
-  MeasureNames names;
-  for (const BodySpec& body : model.scene.body) names.bodies.push_back(body.name);
-  for (const NamedJoint& joint : model.joints) names.joints.push_back(joint.name);
-  return names;
-}
-
-RunRecord simulate_in_memory(const Model& model) {
-  RunRecord record;
-  record.begin(make_record_layout(model, "", ""));
-  record.set_summary(simulate(model, record));
-  record.finish("");
-  return record;
-}
 
 CheckResult fail(const std::string& message) {
   return {Verdict::fails, std::numeric_limits<double>::quiet_NaN(), message};
@@ -81,7 +67,7 @@ PreparedCase::PreparedCase(CaseSpec spec) : spec_(std::move(spec)) {
     }
     const int run = prepare_run(check.scene, check.set);
     run_of_check_.push_back(run);
-    const MeasureNames names = make_names(runs_[static_cast<std::size_t>(run)].model);
+    const MeasureNames names = make_measure_names(runs_[static_cast<std::size_t>(run)].model);
     measures_.push_back(parse_measure(check, &names));
     if (check.has_reference) reference_of_check_.back() = prepare_run(check.scene, check.reference);
     check_reference(check, measures_.back(), names);
@@ -105,7 +91,7 @@ void PreparedCase::check_reference(const CheckSpec& check, const Expression& mea
   if (asks && !check.has_reference) refuse("'reference(...)' needs the key 'reference': overrides of a second run");
   if (!asks && check.has_reference) refuse("the check has the key 'reference', but its measure never asks for it");
   if (!asks) return;
-  const MeasureNames others = make_names(runs_[static_cast<std::size_t>(reference_of_check_.back())].model);
+  const MeasureNames others = make_measure_names(runs_[static_cast<std::size_t>(reference_of_check_.back())].model);
   if (others.bodies != names.bodies || others.joints != names.joints) {
     refuse("the run of 'reference' has other bodies or joints than that of 'set'");
   }
@@ -125,7 +111,7 @@ Expression PreparedCase::parse_measure(const CheckSpec& check, const MeasureName
 std::vector<CheckResult> PreparedCase::run(const Observer& observe) const {
   std::vector<CheckResult> results(spec_.checks.size());
   const auto simulate_run = [this, &observe](std::size_t run) {
-    RunRecord record = simulate_in_memory(runs_[run].model);
+    RunRecord record = run_in_memory(runs_[run].model);
     if (observe) observe(runs_[run].key, record);
     return record;
   };
