@@ -44,7 +44,7 @@ class ABUT_API World {
   /// At time zero. `threads`: 0 for as many as the scene asks for; results do not depend on them.
   explicit World(const Model& model, int threads = 0);
   explicit World(const Scene& scene, int threads = 0) : World(Model(scene), threads) {}
-  /// The same instant of the same model, going on by itself. InputError where the state cannot be saved.
+  /// The same instant of the same model, going on by itself. InputError where it has failed.
   World(const World& other);
   World& operator=(const World& other);
   World(World&& other) noexcept;
@@ -84,8 +84,8 @@ class ABUT_API World {
   /// As the scene has them. Not for prescribed motion, which cannot jump back: InputError once it was set.
   void clear_inputs();
 
-  /// This instant, and back to one: from there on the same bits, in this process or another. InputError where a method
-  /// cannot be saved (integrators bdf and adams), and where the state is one of another model.
+  /// This instant, and back to one: from there on the same bits, in this process or another. InputError where the world
+  /// has failed, and where the state is one of another model.
   State state() const;
   void set_state(const State& state);
 

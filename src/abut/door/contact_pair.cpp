@@ -47,7 +47,7 @@ struct Placing {
 
 SceneSpec take_pair(const SceneSpec& scene, std::string_view a, std::string_view b) {
   if (a == b) throw InputError(fmt::format("'{}' is not two bodies", a));
-  if (has_fixed_step(scene.run.method) && scene.run.method != RunSpec::Method::explicit_)
+  if (!method_traits(scene.run.method).follows_laws)
     throw InputError(fmt::format(
         "method \"{}\" finds the forces of contacts with the motion: there is nothing to evaluate for a pair alone. "
         "Give the scene method \"adaptive\" or \"explicit\", and contacts a normal law",

@@ -45,7 +45,7 @@ class Run {
   const State& state() const;
 
   /// Everything that the steps to come depend on, with what has been booked so far, as bytes: read by a run of the same
-  /// model, in whatever process, it goes on to the same bits. InputError where the method cannot be saved, or the bytes
+  /// model, in whatever process, it goes on to the same bits. InputError where the run has failed, or the bytes
   /// are not those of such a run; where they end too early nothing is left to step.
   Bytes save();
   void load(std::span<const std::byte> bytes);

@@ -107,24 +107,15 @@ class Checkpoints {
   void save(Run& run) {
     if (!is_wanted() || run.status() != RunStatus::done) return;
     last_ = Clock::now();
-    Bytes saved;
-    try {
-      saved = run.save();
-    } catch (const InputError& error) {
-      is_possible_ = false;
-      if (options_.on_notice) options_.on_notice(fmt::format("no checkpoint was made: {}", error.what()));
-      return;
-    }
-    options_.on_checkpoint(saved);
+    options_.on_checkpoint(run.save());
   }
 
  private:
   using Clock = std::chrono::steady_clock;
-  bool is_wanted() const { return is_possible_ && options_.on_checkpoint && options_.checkpoint_interval > 0.0; }
+  bool is_wanted() const { return options_.on_checkpoint && options_.checkpoint_interval > 0.0; }
 
   const RunOptions& options_;
   Clock::time_point last_;
-  bool is_possible_ = true;
 };
 
 }  // namespace

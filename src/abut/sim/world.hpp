@@ -93,7 +93,7 @@ class World {
   void clear_inputs();
 
   /// This instant as bytes, with all that the steps to come depend on: a world of the same model that loads them, in
-  /// any process, goes on to the same bits. Integrators bdf and adams cannot be saved: InputError.
+  /// any process, goes on to the same bits. InputError where the world has failed.
   Bytes save();
   void load(std::span<const std::byte> bytes);
 

@@ -72,7 +72,7 @@ class AdaptiveStepper {
   virtual double step_size() const = 0;   ///< step the controller would take next [s]; 0 before the first step
   virtual WorkCounter work() const = 0;
 
-  /// All that the next step depends on, between steps. InputError where a method's history cannot be reached.
+  /// All that the next step depends on, between steps.
   virtual void exchange(ByteWriter& archive) = 0;
   virtual void exchange(ByteReader& archive) = 0;
 };

@@ -60,13 +60,18 @@ class AutoStepper final : public AdaptiveStepper {
     int which = active_ == &explicit_ ? 0 : active_ == &radau_ ? 1 : 2;
     archive(which, weights_, hint_, own_work_, is_fresh_, is_probe_, implicit_step_, rate_, step_at_check_,
             steps_in_phase_, steps_since_check_, probe_pause_, num_switches_, y_, f_, w_);
+    bool has_bdf = bdf_ != nullptr;
+    archive(has_bdf);
     if constexpr (Archive::kIsReading) {
+      bdf_.reset();
+      if (has_bdf) implicit_by_bdf();
       active_ = which == 0 ? static_cast<AdaptiveStepper*>(&explicit_) : which == 1 ? &radau_ : &implicit_by_bdf();
       scratch_.resize(static_cast<int>(y_.size()));
     }
     active_->exchange(archive);
     if (which != 0) explicit_.visit_idle(archive);
     if (which != 1) radau_.visit_idle(archive);
+    if (which != 2 && has_bdf) bdf_->exchange_idle(archive);
   }
 
   bool is_implicit() const { return active_ != &explicit_; }

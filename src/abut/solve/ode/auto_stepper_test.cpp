@@ -129,6 +129,48 @@ TEST(AutoStepper, LargeStiffSystemsUseBdf) {
   EXPECT_LT(run.work.accepted, 500);
 }
 
+TEST(AutoStepper, GoesOnFromBytesWhileBdfRunsAndWaits) {
+  // Stiff until t = 1 and slow after it, too large for Radau.
+  constexpr int n = 10;
+  FunctionSystem system(n, [](double t, const double* y, double* f, double*) {
+    for (int i = 0; i < n; ++i) f[i] = (t < 1.0 ? 1e5 : 1.0) * (std::cos(t) - y[(i + 1) % n] - y[i]);
+    return true;
+  });
+  AutoStepper::Options options;
+  options.max_radau_size = 1;
+  AutoStepper stepper(system, options);
+  const VecX y0 = VecX::Constant(n, 0.5);
+  stepper.restart(0.0, y0.data(), nullptr, ErrorWeights::uniform(n, 1e-6, 1e-6));
+  int num_stiff = 0, num_slow = 0;
+  ASSERT_TRUE(stepper.step(1.0).is_accepted());
+  while (true) {
+    if (stepper.time() == 1.0) {
+      const VecX y = Eigen::Map<const VecX>(stepper.state(), n);
+      stepper.restart(1.0, y.data(), nullptr, ErrorWeights::uniform(n, 1e-6, 1e-6));
+    }
+    ByteWriter writer;
+    stepper.exchange(writer);
+    const Bytes bytes = writer.take();
+    AutoStepper other(system, options);
+    ByteReader reader(bytes);
+    other.exchange(reader);
+    reader.finish();
+    EXPECT_EQ(other.work().accepted, stepper.work().accepted);
+    EXPECT_EQ(other.work().jacobians, stepper.work().jacobians);
+    EXPECT_EQ(other.step_size(), stepper.step_size());
+    EXPECT_EQ(other.is_implicit(), stepper.is_implicit());
+    ++(stepper.is_implicit() ? num_stiff : num_slow);
+    if (stepper.time() == 5.0) break;
+    const double limit = stepper.time() < 1.0 ? 1.0 : 5.0;
+    ASSERT_TRUE(other.step(limit).is_accepted());
+    ASSERT_TRUE(stepper.step(limit).is_accepted());
+    EXPECT_EQ(other.time(), stepper.time());
+    EXPECT_EQ(Eigen::Map<const VecX>(other.state(), n), Eigen::Map<const VecX>(stepper.state(), n));
+  }
+  EXPECT_GT(num_stiff, 10);
+  EXPECT_GT(num_slow, 3);
+}
+
 TEST(AutoStepper, FactoryMakesEveryMethod) {
   FunctionSystem system = testing::make_chirp();
   for (const AdaptiveMethod method : {AdaptiveMethod::automatic, AdaptiveMethod::dormand_prince, AdaptiveMethod::radau,

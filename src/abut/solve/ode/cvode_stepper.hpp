@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 
 #include "abut/solve/ode/adaptive_stepper.hpp"
@@ -27,6 +28,9 @@ class CvodeStepper final : public AdaptiveStepper {
     int max_order = 0;  ///< 0: the highest of the family (5 or 12)
     double newton_coefficient =
         0.01;  ///< of the error test to which the corrector converges (CVODE's own default is 0.1)
+    /// Numbers of a history that are remembered so that it can be saved (32 MB); then it begins afresh, as after an
+    /// event.
+    std::size_t max_remembered = std::size_t{1} << 22;
   };
 
   explicit CvodeStepper(OdeSystem& system) : CvodeStepper(system, Options()) {}
@@ -45,9 +49,13 @@ class CvodeStepper final : public AdaptiveStepper {
   double step_start() const override;
   double step_size() const override;
   WorkCounter work() const override;
-  /// CVODE has no door to its history.
+  /// CVODE has no door to its history: what it was told since the last restart is saved, and told again, without
+  /// asking the system.
   void exchange(ByteWriter& archive) override;
   void exchange(ByteReader& archive) override;
+  /// Of one that waits for its next restart.
+  void exchange_idle(ByteWriter& archive);
+  void exchange_idle(ByteReader& archive);
 
  private:
   struct Impl;

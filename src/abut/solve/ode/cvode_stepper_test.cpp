@@ -1,7 +1,10 @@
 #include "abut/solve/ode/cvode_stepper.hpp"
 
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <limits>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -138,6 +141,125 @@ TEST(CvodeStepper, ReachesALimitAtTheResolutionOfTime) {
   ASSERT_TRUE(stepper.step(next).is_accepted());
   EXPECT_EQ(stepper.time(), next);
   ASSERT_TRUE(stepper.step(1.5).is_accepted());
+}
+
+/// Ends of steps, states and what lies inside the steps, until `t_end`.
+std::vector<double> list_steps(CvodeStepper& stepper, double t_end, int n) {
+  std::vector<double> found;
+  VecX inside(n);
+  while (stepper.time() < t_end && stepper.step(t_end).is_accepted()) {
+    found.push_back(stepper.time());
+    found.insert(found.end(), stepper.state(), stepper.state() + n);
+    stepper.interpolate(0.5 * (stepper.step_start() + stepper.time()), inside.data(), nullptr);
+    found.insert(found.end(), inside.begin(), inside.end());
+  }
+  found.push_back(static_cast<double>(stepper.work().rate_evaluations));
+  found.push_back(static_cast<double>(stepper.work().jacobians));
+  found.push_back(static_cast<double>(stepper.work().rejected));
+  return found;
+}
+
+TEST(CvodeStepper, GoesOnFromBytesToTheSameBits) {
+  // The system counts its calls and answers by them in the last bit, as one with warm starts does: a history that were
+  // made again by asking it would be another.
+  int calls = 0;
+  const auto make_system = [&calls](int n) {
+    FunctionSystem system(n, [&calls, n](double t, const double* y, double* f, double* q) {
+      for (int i = 0; i < n; ++i) f[i] = -50.0 * (y[i] - std::cos(t * (1 + i))) * (1.0 + 1e-15 * (++calls % 7));
+      if (q != nullptr) q[0] = y[0];
+      return true;
+    });
+    system.with_quadratures(1);
+    return system;
+  };
+  CvodeStepper::Options gmres;
+  gmres.max_dense_size = 1;
+  CvodeStepper::Options forgetful;
+  forgetful.max_remembered = 100;
+  for (const CvodeStepper::Options& options : {CvodeStepper::Options(), make_adams(CvodeStepper::Corrector::newton),
+                                               make_adams(CvodeStepper::Corrector::fixed_point), gmres, forgetful}) {
+    constexpr int n = 3;
+    FunctionSystem system = make_system(n), other_system = make_system(n);
+    CvodeStepper stepper(system, options), other(other_system, options);
+    const double quadrature = 0.0;
+    // The second beginning of a memory that was used before has to be like the first of a new one.
+    for (int round = 0; round < 2; ++round) {
+      stepper.restart(round, Vec3(1.0, 0.5, 0.2).data(), &quadrature, ErrorWeights::uniform(n, 1e-8, 1e-8),
+                      {.quadrature_scale = 1e-3});
+      for (int k = 0; k < 40; ++k) ASSERT_TRUE(stepper.step(5.0).is_accepted());
+    }
+    ASSERT_TRUE(stepper.step(stepper.time() + 1e-5).is_accepted());  // a stop on the way
+    ByteWriter writer;
+    stepper.exchange(writer);
+    const Bytes bytes = writer.take();
+    const int asked = calls;
+    ByteReader reader(bytes);
+    other.exchange(reader);
+    reader.finish();
+    EXPECT_EQ(calls, asked);
+    ByteWriter again;
+    other.exchange(again);
+    EXPECT_EQ(again.take(), bytes);
+    const std::vector<double> expected = list_steps(stepper, 3.0, n);
+    EXPECT_GT(expected.size(), 100u);
+    calls = asked;
+    EXPECT_EQ(list_steps(other, 3.0, n), expected);
+    EXPECT_EQ(*other.quadratures(), *stepper.quadratures());
+  }
+}
+
+TEST(CvodeStepper, InterpolatesAShortenedStepFromBytes) {
+  FunctionSystem system = testing::make_chirp();
+  CvodeStepper stepper(system), other(system);
+  run_to(stepper, system, 0.0, 1.0, Vec2(0.0, 1.0), ErrorWeights::uniform(2, 1e-9, 1e-9));
+  ASSERT_TRUE(stepper.step(5.0).is_accepted());
+  const double start = stepper.step_start(), middle = 0.5 * (start + stepper.time());
+  ASSERT_TRUE(stepper.shorten_step(middle));
+  ByteWriter writer;
+  stepper.exchange(writer);
+  const Bytes bytes = writer.take();
+  ByteReader reader(bytes);
+  other.exchange(reader);
+  Vec3 here, there;
+  stepper.interpolate(0.5 * (start + middle), here.data(), &here[2]);
+  other.interpolate(0.5 * (start + middle), there.data(), &there[2]);
+  EXPECT_EQ(here, there);
+}
+
+TEST(CvodeStepper, AHistoryTooLongToRememberBeginsAfresh) {
+  FunctionSystem system = testing::make_chirp();
+  CvodeStepper::Options options;
+  options.max_remembered = 200;
+  CvodeStepper stepper(system, options);
+  const testing::RunResult run =
+      run_to(stepper, system, 0.0, 3.0, Vec2(0.0, 1.0), ErrorWeights::uniform(2, 1e-9, 1e-9));
+  EXPECT_LT((run.y - testing::chirp_solution(3.0).head<2>()).norm(), 1e-6);  // as without
+  ByteWriter writer;
+  stepper.exchange(writer);
+  // A step has some tens of numbers at most; besides them a few hundred bytes.
+  EXPECT_LT(writer.take().size(), 400 * sizeof(double));
+}
+
+TEST(CvodeStepper, RefusesBytesThatDoNotFitTogether) {
+  FunctionSystem system = testing::make_chirp();
+  CvodeStepper stepper(system), other(system);
+  run_to(stepper, system, 0.0, 0.5, Vec2(0.0, 1.0), ErrorWeights::uniform(2, 1e-9, 1e-9));
+  ByteWriter writer;
+  stepper.exchange(writer);
+  Bytes bytes = writer.take();
+  // The tape is at the end, and its numbers at the end of it, behind their count: the last one goes.
+  std::uint64_t count = 0;
+  std::size_t numbers = 0, place = bytes.size() - sizeof count;
+  do {
+    ++numbers, place -= sizeof(double);
+    std::memcpy(&count, &bytes[place], sizeof count);
+  } while (count != numbers && place > sizeof count);
+  ASSERT_GT(count, 10u);
+  --count;
+  std::memcpy(&bytes[place], &count, sizeof count);
+  bytes.resize(bytes.size() - sizeof(double));
+  ByteReader reader(bytes);
+  EXPECT_THROW(other.exchange(reader), InputError);
 }
 
 TEST(CvodeStepper, RefusedRatesGiveAStatus) {
