@@ -46,7 +46,7 @@ void measure(const Row& row) {
 int main() {
   fmt::print("{:<18} {:<36} {:>9} {:>11} {:>14} {:>8} {:>8}\n", "example", "key", "set [us]", "with [us]", "read [us]",
              "/ set", "/ with");
-  for (const Row& row : std::vector<Row>{{"bouncing-ball", "body.ball.mass", 1.5},
+  for (const Row& row : std::vector<Row>{{"bouncing-ball", "body.ball.density", 1.5e3},
                                          {"bouncing-ball", "gravity[2]", -1.62},
                                          {"ball-on-incline", "contact[0].normal.restitution", 0.4},
                                          {"cushions", "contact[0].normal.stiffness", 2e7},

@@ -119,7 +119,7 @@ void check_changes() {
           "a varied world has the bits of one that was read");
 
   const std::string before = scene.to_toml();
-  require_thrown<abut::InputError>([&] { scene.set("body.bal.mass", 1.0); }, "did you mean 'ball'");
+  require_thrown<abut::InputError>([&] { scene.set("body.bal.mass", 1.0); }, "Did you mean 'ball'");
   require_thrown<abut::InputError>([&] { scene.set("body.ball.mass", "much"); }, "mass");
   require_thrown<abut::InputError>([&] { scene.set("body.ball.mass", -1.0); }, "mass");
   require(scene.to_toml() == before, "what is refused changes nothing");

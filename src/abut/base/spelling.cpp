@@ -16,14 +16,24 @@ std::string to_lower(std::string_view text) {
 
 /// What other programs and textbooks call it, and what it is called here; the first that is allowed counts.
 constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
-    {"ball", "sphere"},     {"cube", "box"},         {"cuboid", "box"},        {"brick", "box"},
-    {"block", "box"},       {"plane", "half-space"}, {"ground", "half-space"}, {"floor", "half-space"},
-    {"rod", "cylinder"},    {"disc", "cylinder"},    {"disk", "cylinder"},     {"pill", "capsule"},
-    {"ring", "torus"},      {"donut", "torus"},      {"hull", "polyhedron"},   {"convex", "polyhedron"},
-    {"hole", "bore"},       {"hinge", "revolute"},   {"slider", "prismatic"},  {"mu", "mu_c"},
-    {"mu", "mu_k"},         {"friction", "mu"},      {"mu_d", "mu_c"},         {"e", "restitution"},
-    {"cor", "restitution"}, {"k", "stiffness"},      {"pos", "position"},      {"euler", "explicit"},
-    {"dt", "step"},         {"timestep", "step"},    {"time_step", "step"},    {"end_time", "duration"},
+    {"ball", "sphere"},       {"cube", "box"},
+    {"cuboid", "box"},        {"brick", "box"},
+    {"block", "box"},         {"plane", "half-space"},
+    {"ground", "half-space"}, {"floor", "half-space"},
+    {"rod", "cylinder"},      {"disc", "cylinder"},
+    {"disk", "cylinder"},     {"pill", "capsule"},
+    {"ring", "torus"},        {"donut", "torus"},
+    {"hull", "polyhedron"},   {"convex", "polyhedron"},
+    {"hole", "bore"},         {"hinge", "revolute"},
+    {"slider", "prismatic"},  {"mu", "mu_c"},
+    {"mu", "mu_k"},           {"friction", "mu"},
+    {"mu_d", "mu_c"},         {"e", "restitution"},
+    {"cor", "restitution"},   {"k", "stiffness"},
+    {"pos", "position"},      {"euler", "explicit"},
+    {"dt", "step"},           {"timestep", "step"},
+    {"time_step", "step"},    {"end_time", "duration"},
+    {"angle", "degrees"},     {"position", "coordinates"},
+    {"angle", "coordinates"}, {"velocity", "velocities"},
 };
 
 std::string find_other_name(std::string_view word, const std::vector<std::string>& candidates) {

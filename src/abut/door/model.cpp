@@ -39,7 +39,7 @@ Model Model::with(const std::vector<Change>& changes) const {
     const std::string& name = parts_->scene->name;
     auto model = std::make_shared<const abut::Model>(
         parts_->model->with(inner, [&](SceneSpec& scene) { read_missing_meshes(scene, name); }));
-    auto scene = std::make_shared<const Scene::Parts>(Scene::Parts{model->scene, name, {}, true});
+    auto scene = std::make_shared<Scene::Parts>(Scene::Parts{model->scene, name, {}, true});
     return Model(std::make_shared<const Parts>(Parts{std::move(scene), std::move(model)}));
   });
 }
@@ -57,7 +57,7 @@ Model Inside::make_model(const Scene& scene) {
       read_missing_meshes(judged.spec, judged.name);
       if (const std::vector<Problem> problems = validate(judged.spec); !problems.empty())
         throw to_input_error(problems);
-      source = std::make_shared<const Scene::Parts>(std::move(judged));
+      source = std::make_shared<Scene::Parts>(std::move(judged));
     }
     auto model = compile_scene(source->spec, source->name, source->text);
     return Model(std::make_shared<const Model::Parts>(Model::Parts{std::move(source), std::move(model)}));

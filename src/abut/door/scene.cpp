@@ -1,5 +1,6 @@
 #include "abut/scene.hpp"
 
+#include <atomic>
 #include <utility>
 
 #include "abut/door/convert.hpp"
@@ -19,7 +20,7 @@ Scene Scene::read_file(const std::string& path, const std::vector<std::string>& 
 
 Scene Scene::read_text(const std::string& text, const std::string& name, const std::vector<std::string>& changes) {
   return guard_door([&] {
-    return Scene(std::make_shared<const Parts>(Parts{read_scene_text(text, name, changes), name, text}));
+    return Scene(std::make_shared<Parts>(Parts{read_scene_text(text, name, changes), name, text}));
   });
 }
 
@@ -29,10 +30,18 @@ std::string Scene::to_toml() const {
 
 void Scene::set(std::string_view path, const Value& value) {
   guard_door([&] {
-    // Lines of the text would no longer say what is so.
-    Parts changed{parts_->spec, parts_->name, {}, false};
-    abut::set(changed.spec, path, to_key_value(value));
-    parts_ = std::make_shared<const Parts>(std::move(changed));
+    if (parts_.use_count() > 1) {
+      auto own = std::make_shared<Parts>(Parts{parts_->spec, parts_->name, {}, false});
+      abut::set(own->spec, path, to_key_value(value));
+      parts_ = std::move(own);
+      return;
+    }
+    // Whoever shared them before, in whatever thread, has let go of them; they were not made const.
+    std::atomic_thread_fence(std::memory_order_acquire);
+    Parts& own = const_cast<Parts&>(*parts_);
+    abut::set(own.spec, path, to_key_value(value));
+    own.text.clear();  // its lines no longer say what is so
+    own.is_judged = false;
   });
 }
 
