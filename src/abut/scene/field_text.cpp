@@ -15,16 +15,17 @@ constexpr double kLargestNumber = 1e50;
 }  // namespace
 
 std::string find_number_defect(double value, const FieldInfo& info) {
+  const bool is_small = info.exclusive && info.minimum == 0.0 && value > 0.0 && value < 1.0 / kLargestNumber;
+  const bool below = info.exclusive ? value <= info.minimum : value < info.minimum;
+  if (std::abs(value) <= kLargestNumber && !is_small && !below && value <= info.maximum) return {};
   const std::string unit = info.unit[0] == '\0' || std::string(info.unit) == "1" ? "" : fmt::format(" {}", info.unit);
   if (!std::isfinite(value)) return fmt::format("must be a finite number, found {}", value);
   if (std::abs(value) > kLargestNumber) {
     return fmt::format("must be within {:g}{}, found {}", kLargestNumber, unit, value);
   }
-  if (info.exclusive && info.minimum == 0.0 && value > 0.0 && value < 1.0 / kLargestNumber) {
+  if (is_small) {
     return fmt::format("must be at least {:g}{}, found {}", 1.0 / kLargestNumber, unit, value);
   }
-  const bool below = info.exclusive ? value <= info.minimum : value < info.minimum;
-  if (!below && value <= info.maximum) return {};
   const bool has_minimum = std::isfinite(info.minimum), has_maximum = std::isfinite(info.maximum);
   const char* relation = info.exclusive ? ">" : ">=";
   std::string range;
