@@ -49,7 +49,7 @@ int main() {
   for (const Row& row : std::vector<Row>{{"bouncing-ball", "body.ball.density", 1.5e3},
                                          {"bouncing-ball", "gravity[2]", -1.62},
                                          {"ball-on-incline", "contact[0].normal.restitution", 0.4},
-                                         {"cushions", "contact[0].normal.stiffness", 2e7},
+                                         {"cushions", "contact[0].friction.mu", 0.3},
                                          {"mesh-drop", "run.duration", 1.0},
                                          {"peg-in-hole", "run.duration", 1.0},
                                          {"brick-wall", "run.duration", 1.0}})
