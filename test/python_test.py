@@ -145,7 +145,8 @@ class TypesTest(CommandTest):
                               env={**os.environ, "MYPYPATH": str(ROOT / "python")}, cwd=self.folder)
 
     def test_mypy_agrees(self):
-        good = self.write("import abut\nscene = abut.Scene(run={'duration': 1.0}, body=[abut.body(name='a')])\n"
+        good = self.write("import abut\nimport numpy as np\nball = abut.sphere(radius=0.1, position=np.zeros(3))\n"
+                          "scene = abut.Scene(run={'duration': 1.0}, body=[abut.body(name='a', shape=ball, mass=1)])\n"
                           "world = abut.World(scene)\nt: float = world.advance(0.1)\nx = world.body('a').position + 1.0\n"
                           "f = abut.laws.gonthier(1e-3, 0.0, stiffness=1e6)\n", "good.py")
         done = self.mypy("-p", "abut")

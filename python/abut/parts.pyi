@@ -2,32 +2,33 @@
 
 from typing import Any, Literal, Mapping, Optional, Sequence
 
+from numpy.typing import ArrayLike
+
 Part = dict[str, Any]
 
 def body(*, name: str, fixed: Optional[bool] = None, mass: Optional[float] = None, density: Optional[float] = None,
-    inertia: Optional[Sequence[float] | Sequence[Sequence[float]]] = None,
-    center_of_mass: Optional[Sequence[float]] = None, position: Optional[Sequence[float]] = None,
-    orientation: Optional[Sequence[float]] = None, rotation: Optional[Mapping[str, Any]] = None,
-    velocity: Optional[Sequence[float]] = None, angular_velocity: Optional[Sequence[float]] = None,
-    shape: Optional[Sequence[Mapping[str, Any]]] = None) -> Part: ...
+    inertia: Optional[ArrayLike] = None, center_of_mass: Optional[ArrayLike] = None,
+    position: Optional[ArrayLike] = None, orientation: Optional[ArrayLike] = None,
+    rotation: Optional[Mapping[str, Any]] = None, velocity: Optional[ArrayLike] = None,
+    angular_velocity: Optional[ArrayLike] = None,
+    shape: Optional[Mapping[str, Any] | Sequence[Mapping[str, Any]]] = None) -> Part: ...
 def joint(*, name: str,
     type: Literal["fixed", "revolute", "prismatic", "spherical", "universal", "planar", "translational", "free"],
-    child: str, parent: Optional[str] = None, axis: Optional[Sequence[float]] = None,
-    axis_2: Optional[Sequence[float]] = None, parent_position: Optional[Sequence[float]] = None,
-    parent_orientation: Optional[Sequence[float]] = None, parent_rotation: Optional[Mapping[str, Any]] = None,
-    child_position: Optional[Sequence[float]] = None, child_orientation: Optional[Sequence[float]] = None,
-    child_rotation: Optional[Mapping[str, Any]] = None, coordinates: Optional[Sequence[float]] = None,
-    velocities: Optional[Sequence[float]] = None, stiffness: Optional[float] = None, rest: Optional[float] = None,
-    damping: Optional[float] = None, lower: Optional[float] = None, upper: Optional[float] = None,
-    limit_stiffness: Optional[float] = None, limit_damping: Optional[float] = None,
-    friction: Optional[Mapping[str, Any]] = None, motor: Optional[Mapping[str, Any]] = None,
-    motion: Optional[Mapping[str, Any]] = None) -> Part: ...
-def spring(*, between: Sequence[str], name: Optional[str] = None, point_a: Optional[Sequence[float]] = None,
-    point_b: Optional[Sequence[float]] = None, stiffness: Optional[float] = None, damping: Optional[float] = None,
+    child: str, parent: Optional[str] = None, axis: Optional[ArrayLike] = None, axis_2: Optional[ArrayLike] = None,
+    parent_position: Optional[ArrayLike] = None, parent_orientation: Optional[ArrayLike] = None,
+    parent_rotation: Optional[Mapping[str, Any]] = None, child_position: Optional[ArrayLike] = None,
+    child_orientation: Optional[ArrayLike] = None, child_rotation: Optional[Mapping[str, Any]] = None,
+    coordinates: Optional[ArrayLike] = None, velocities: Optional[ArrayLike] = None,
+    stiffness: Optional[float] = None, rest: Optional[float] = None, damping: Optional[float] = None,
+    lower: Optional[float] = None, upper: Optional[float] = None, limit_stiffness: Optional[float] = None,
+    limit_damping: Optional[float] = None, friction: Optional[Mapping[str, Any]] = None,
+    motor: Optional[Mapping[str, Any]] = None, motion: Optional[Mapping[str, Any]] = None) -> Part: ...
+def spring(*, between: Sequence[str], name: Optional[str] = None, point_a: Optional[ArrayLike] = None,
+    point_b: Optional[ArrayLike] = None, stiffness: Optional[float] = None, damping: Optional[float] = None,
     rest_length: Optional[float] = None) -> Part: ...
-def force(*, body: str, name: Optional[str] = None, point: Optional[Sequence[float]] = None,
-    force: Optional[Sequence[float]] = None, torque: Optional[Sequence[float]] = None,
-    table: Optional[Mapping[str, Any]] = None, frame: Optional[Literal["world", "body"]] = None) -> Part: ...
+def force(*, body: str, name: Optional[str] = None, point: Optional[ArrayLike] = None,
+    force: Optional[ArrayLike] = None, torque: Optional[ArrayLike] = None, table: Optional[Mapping[str, Any]] = None,
+    frame: Optional[Literal["world", "body"]] = None) -> Part: ...
 def contact(*, between: Sequence[str], name: Optional[str] = None, enabled: Optional[bool] = None,
     region: Optional[Literal["point", "volume", "perimeter"]] = None, normal: Optional[Mapping[str, Any]] = None,
     friction: Optional[Mapping[str, Any]] = None, relaxation_time: Optional[float] = None,
@@ -58,70 +59,65 @@ def friction(law: Literal["none", "coulomb", "lugre", "bristle"], *, mu: Optiona
     regularisation: Optional[Literal["printed", "smooth"]] = None) -> Part: ...
 def shape(
     type: Literal["sphere", "half-space", "box", "cylinder", "bore", "cone", "capsule", "ellipsoid", "wedge", "polyhedron", "mesh", "cell", "superquadric", "intersection", "torus", "cavity", "bowl"],
-    *, name: Optional[str] = None, position: Optional[Sequence[float]] = None,
-    orientation: Optional[Sequence[float]] = None, rotation: Optional[Mapping[str, Any]] = None,
-    radius: Optional[float] = None, normal: Optional[Sequence[float]] = None, offset: Optional[float] = None,
-    size: Optional[Sequence[float]] = None, length: Optional[float] = None, angle: Optional[float] = None,
-    angle_degrees: Optional[float] = None, height: Optional[float] = None,
-    semi_axes: Optional[Sequence[float]] = None, normal_1: Optional[Sequence[float]] = None,
-    normal_2: Optional[Sequence[float]] = None, vertices: Optional[Sequence[Sequence[float]]] = None,
-    file: Optional[str] = None, scale: Optional[float] = None, weld: Optional[float] = None,
-    smooth: Optional[bool] = None, surface: Optional[bool] = None, crease_degrees: Optional[float] = None,
-    part: Optional[Sequence[Mapping[str, Any]]] = None, exponent: Optional[float] = None,
-    exponent_z: Optional[float] = None, sharpness: Optional[float] = None, ring_radius: Optional[float] = None,
-    tube_radius: Optional[float] = None, thickness: Optional[float] = None,
+    *, name: Optional[str] = None, position: Optional[ArrayLike] = None, orientation: Optional[ArrayLike] = None,
+    rotation: Optional[Mapping[str, Any]] = None, radius: Optional[float] = None, normal: Optional[ArrayLike] = None,
+    offset: Optional[float] = None, size: Optional[ArrayLike] = None, length: Optional[float] = None,
+    angle: Optional[float] = None, angle_degrees: Optional[float] = None, height: Optional[float] = None,
+    semi_axes: Optional[ArrayLike] = None, normal_1: Optional[ArrayLike] = None, normal_2: Optional[ArrayLike] = None,
+    vertices: Optional[ArrayLike] = None, file: Optional[str] = None, scale: Optional[float] = None,
+    weld: Optional[float] = None, smooth: Optional[bool] = None, surface: Optional[bool] = None,
+    crease_degrees: Optional[float] = None, part: Optional[Sequence[Mapping[str, Any]]] = None,
+    exponent: Optional[float] = None, exponent_z: Optional[float] = None, sharpness: Optional[float] = None,
+    ring_radius: Optional[float] = None, tube_radius: Optional[float] = None, thickness: Optional[float] = None,
     depth: Optional[float] = None) -> Part: ...
 def motor(*, mode: Literal["torque", "velocity", "position"], value: Optional[float] = None,
     table: Optional[Mapping[str, Any]] = None, gain: Optional[float] = None, derivative_gain: Optional[float] = None,
     force_limit: Optional[float] = None) -> Part: ...
 def motion(kind: Literal["rate", "sine", "table"], *, start: Optional[float] = None, rate: Optional[float] = None,
     offset: Optional[float] = None, amplitude: Optional[float] = None, frequency: Optional[float] = None,
-    phase: Optional[float] = None, time: Optional[Sequence[float]] = None,
-    value: Optional[Sequence[float]] = None) -> Part: ...
-def sphere(*, radius: float, name: Optional[str] = None, position: Optional[Sequence[float]] = None,
-    orientation: Optional[Sequence[float]] = None, rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
-def half_space(*, normal: Sequence[float], offset: Optional[float] = None, name: Optional[str] = None,
-    position: Optional[Sequence[float]] = None, orientation: Optional[Sequence[float]] = None,
+    phase: Optional[float] = None, time: Optional[ArrayLike] = None, value: Optional[ArrayLike] = None) -> Part: ...
+def sphere(*, radius: float, name: Optional[str] = None, position: Optional[ArrayLike] = None,
+    orientation: Optional[ArrayLike] = None, rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
+def half_space(*, normal: ArrayLike, offset: Optional[float] = None, name: Optional[str] = None,
+    position: Optional[ArrayLike] = None, orientation: Optional[ArrayLike] = None,
     rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
-def box(*, size: Sequence[float], name: Optional[str] = None, position: Optional[Sequence[float]] = None,
-    orientation: Optional[Sequence[float]] = None, rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
+def box(*, size: ArrayLike, name: Optional[str] = None, position: Optional[ArrayLike] = None,
+    orientation: Optional[ArrayLike] = None, rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
 def cylinder(*, radius: float, length: Optional[float] = None, name: Optional[str] = None,
-    position: Optional[Sequence[float]] = None, orientation: Optional[Sequence[float]] = None,
+    position: Optional[ArrayLike] = None, orientation: Optional[ArrayLike] = None,
     rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
-def bore(*, radius: float, name: Optional[str] = None, position: Optional[Sequence[float]] = None,
-    orientation: Optional[Sequence[float]] = None, rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
+def bore(*, radius: float, name: Optional[str] = None, position: Optional[ArrayLike] = None,
+    orientation: Optional[ArrayLike] = None, rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
 def cone(*, angle: Optional[float] = None, angle_degrees: Optional[float] = None, height: Optional[float] = None,
-    name: Optional[str] = None, position: Optional[Sequence[float]] = None,
-    orientation: Optional[Sequence[float]] = None, rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
-def capsule(*, radius: float, length: float, name: Optional[str] = None, position: Optional[Sequence[float]] = None,
-    orientation: Optional[Sequence[float]] = None, rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
-def ellipsoid(*, semi_axes: Sequence[float], name: Optional[str] = None, position: Optional[Sequence[float]] = None,
-    orientation: Optional[Sequence[float]] = None, rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
-def wedge(*, normal_1: Sequence[float], normal_2: Sequence[float], name: Optional[str] = None,
-    position: Optional[Sequence[float]] = None, orientation: Optional[Sequence[float]] = None,
+    name: Optional[str] = None, position: Optional[ArrayLike] = None, orientation: Optional[ArrayLike] = None,
     rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
-def polyhedron(*, vertices: Sequence[Sequence[float]], name: Optional[str] = None,
-    position: Optional[Sequence[float]] = None, orientation: Optional[Sequence[float]] = None,
+def capsule(*, radius: float, length: float, name: Optional[str] = None, position: Optional[ArrayLike] = None,
+    orientation: Optional[ArrayLike] = None, rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
+def ellipsoid(*, semi_axes: ArrayLike, name: Optional[str] = None, position: Optional[ArrayLike] = None,
+    orientation: Optional[ArrayLike] = None, rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
+def wedge(*, normal_1: ArrayLike, normal_2: ArrayLike, name: Optional[str] = None,
+    position: Optional[ArrayLike] = None, orientation: Optional[ArrayLike] = None,
     rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
+def polyhedron(*, vertices: ArrayLike, name: Optional[str] = None, position: Optional[ArrayLike] = None,
+    orientation: Optional[ArrayLike] = None, rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
 def mesh(*, file: str, scale: Optional[float] = None, weld: Optional[float] = None, smooth: Optional[bool] = None,
     surface: Optional[bool] = None, crease_degrees: Optional[float] = None, name: Optional[str] = None,
-    position: Optional[Sequence[float]] = None, orientation: Optional[Sequence[float]] = None,
+    position: Optional[ArrayLike] = None, orientation: Optional[ArrayLike] = None,
     rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
-def cell(*, part: Sequence[Mapping[str, Any]], name: Optional[str] = None, position: Optional[Sequence[float]] = None,
-    orientation: Optional[Sequence[float]] = None, rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
-def superquadric(*, semi_axes: Sequence[float], exponent: float, exponent_z: Optional[float] = None,
-    name: Optional[str] = None, position: Optional[Sequence[float]] = None,
-    orientation: Optional[Sequence[float]] = None, rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
+def cell(*, part: Sequence[Mapping[str, Any]], name: Optional[str] = None, position: Optional[ArrayLike] = None,
+    orientation: Optional[ArrayLike] = None, rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
+def superquadric(*, semi_axes: ArrayLike, exponent: float, exponent_z: Optional[float] = None,
+    name: Optional[str] = None, position: Optional[ArrayLike] = None, orientation: Optional[ArrayLike] = None,
+    rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
 def intersection(*, part: Sequence[Mapping[str, Any]], sharpness: Optional[float] = None, name: Optional[str] = None,
-    position: Optional[Sequence[float]] = None, orientation: Optional[Sequence[float]] = None,
+    position: Optional[ArrayLike] = None, orientation: Optional[ArrayLike] = None,
     rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
-def torus(*, ring_radius: float, tube_radius: float, name: Optional[str] = None,
-    position: Optional[Sequence[float]] = None, orientation: Optional[Sequence[float]] = None,
-    rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
-def cavity(*, radius: float, name: Optional[str] = None, position: Optional[Sequence[float]] = None,
-    orientation: Optional[Sequence[float]] = None, rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
+def torus(*, ring_radius: float, tube_radius: float, name: Optional[str] = None, position: Optional[ArrayLike] = None,
+    orientation: Optional[ArrayLike] = None, rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
+def cavity(*, radius: float, name: Optional[str] = None, position: Optional[ArrayLike] = None,
+    orientation: Optional[ArrayLike] = None, rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
 def bowl(*, radius: float, thickness: float, depth: Optional[float] = None, name: Optional[str] = None,
-    position: Optional[Sequence[float]] = None, orientation: Optional[Sequence[float]] = None,
+    position: Optional[ArrayLike] = None, orientation: Optional[ArrayLike] = None,
     rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
 
 __all__ = ["body", "joint", "spring", "force", "contact", "settings", "normal", "friction", "shape", "motor",

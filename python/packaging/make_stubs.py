@@ -9,9 +9,15 @@ PARTS_HEAD = '''"""Made from the tables of fields: every part of a scene with it
 
 from typing import Any, Literal, Mapping, Optional, Sequence
 
+from numpy.typing import ArrayLike
+
 Part = dict[str, Any]
 
 '''
+
+#: Arrays of numpy may stand where numbers do.
+KINDS = {kind: "ArrayLike" for kind in ("Sequence[float]", "Sequence[Sequence[float]]",
+                                        "Sequence[float] | Sequence[Sequence[float]]")}
 
 LAWS_HEAD = '''"""Made from the rows of the laws."""
 
@@ -31,7 +37,10 @@ LAWS: dict[str, Callable[..., Any]]
 
 def write_argument(field):
     """A required key has no default, so that a type checker misses it."""
-    return f"{field['key']}: {field['kind']}" if field["required"] else f"{field['key']}: Optional[{field['kind']}] = None"
+    kind = KINDS.get(field["kind"], field["kind"])
+    if field["single"]:  # one table for a list of one
+        kind = f"Mapping[str, Any] | {kind}"
+    return f"{field['key']}: {kind}" if field["required"] else f"{field['key']}: Optional[{kind}] = None"
 
 
 def wrap(start, arguments, end):
