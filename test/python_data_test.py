@@ -134,7 +134,8 @@ class LawTest(unittest.TestCase):
     def test_friction_slides_and_sticks(self):
         slide = abut.laws.coulomb(10.0, np.array([-1.0, 1.0]), mu_c=0.4, mu_s=0.4)
         np.testing.assert_allclose(slide.force, [4.0, -4.0])
-        rows = abut.laws.coulomb(np.full(2, 10.0), np.array([[0, 1.0, 5.0], [0, 0, 0]]), normal=(0, 0, 1), mu_c=0.4, mu_s=0.4)
+        slip = np.array([[0, 1.0, 5.0], [0, 0, 0]])
+        rows = abut.laws.coulomb(np.full(2, 10.0), slip, normal=(0, 0, 1), mu_c=0.4, mu_s=0.4)
         np.testing.assert_allclose(rows.force, [[0, -4.0, 0], [0, 0, 0]], atol=1e-12)
         # Bristles at rest under a deflection give sigma_0 z of the load.
         held = abut.laws.bristle(10.0, 0.0, deflection=1e-5, dwell=1.0, mu_c=0.4, mu_s=0.5, sigma_0=1e4, sigma_1=100.0)

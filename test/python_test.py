@@ -6,6 +6,7 @@ import os
 import pickle
 import subprocess
 import sys
+import urllib.request
 
 from abut_testing import COMMAND, CommandTest, ROOT, SCENE, main
 from python_testing import BUILD, abut, make_scene
@@ -109,6 +110,17 @@ class CommandFunctionsTest(CommandTest):
         self.assertGreaterEqual(str(page.data).count("hunt-crossley"), 1)
         with self.assertRaises(abut.InputError):
             abut.compare(make_scene(), normal="no-such-law")
+
+    def test_view_is_live(self):
+        page = abut.LivePage(make_scene())
+        with urllib.request.urlopen(page.url, timeout=30) as answer:
+            self.assertIn(b"<html", answer.read(400).lower())
+        self.assertIn(page.url, page._repr_html_())
+        page.stop()
+        with self.assertRaises(OSError):
+            urllib.request.urlopen(page.url, timeout=5)
+        with self.assertRaises(abut.InputError):
+            abut.LivePage(self.write("nonsense"))
 
     def test_validate(self):
         names = subprocess.run([COMMAND, "validate", "--list"], capture_output=True, text=True, check=True).stdout.split("\n")

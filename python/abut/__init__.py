@@ -6,7 +6,7 @@ from typing import Any, Optional
 
 from . import _abut, errors, laws, parts
 from ._abut import Energy, Motion, PairForce, PairState, State, __version__
-from .command import Page, compare, validate
+from .command import LivePage, Page, compare, validate, view
 from .errors import InputError, InvariantError, Mistake, StepError
 from .parts import *  # noqa: F403
 from .record import Record, run
@@ -39,7 +39,8 @@ def main(arguments: Optional[list[str]] = None) -> int:
     return subprocess.call([find_command(), *(sys.argv[1:] if arguments is None else arguments)])
 
 
-__all__ = ["Closest", "ContactPair", "Energy", "EventKind", "InputError", "Interference", "InvariantError", "LcpSolution",
-           "Mass", "Mistake", "Model", "Motion", "Page", "PairForce", "PairState", "Piece", "Record", "Scene", "State",
-           "StepError", "Study", "World", "__version__", "closest_points", "compare", "grid", "interference", "laws",
-           "mass_properties", "run", "run_many", "solve_lcp", "validate", *parts.__all__]
+__all__ = ["Closest", "ContactPair", "Energy", "EventKind", "InputError", "Interference", "InvariantError",
+           "LcpSolution", "LivePage", "Mass", "Mistake", "Model", "Motion", "Page", "PairForce", "PairState", "Piece",
+           "Record", "Scene", "State", "StepError", "Study", "World", "__version__", "closest_points", "compare",
+           "grid", "interference", "laws", "mass_properties", "run", "run_many", "solve_lcp", "validate", "view",
+           *parts.__all__]

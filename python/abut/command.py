@@ -6,6 +6,7 @@ import html
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -39,7 +40,8 @@ def find_command() -> str:
     """The command: that of ABUT_COMMAND, the one that was built or installed with this package, or that of the path."""
     here = pathlib.Path(__file__).absolute().parent  # not resolved: in a build folder it is a link
     # Installed beside the modules; in a build folder two levels up.
-    places = [pathlib.Path(os.environ.get("ABUT_COMMAND", "/")), here / "bin" / "abut", here.parent.parent / "apps" / "abut" / "abut"]
+    places = [pathlib.Path(os.environ.get("ABUT_COMMAND", "/")),
+              here / "bin" / "abut", here.parent.parent / "apps" / "abut" / "abut"]
     for place in places:
         if os.access(place, os.X_OK) and place.is_file():
             return str(place)
@@ -94,6 +96,48 @@ class Page:
 
     def __repr__(self) -> str:
         return f"<abut.Page {self.path}>"
+
+
+class LivePage:
+    """A scene that runs in the browser, with sliders that start it again, as `abut view` serves it; until stop(), or until
+    this goes."""
+
+    def __init__(self, scene: Any, speed: float = 1.0) -> None:
+        with Scratch() as scratch:
+            path = write_scene(scene, scratch.path)
+            # Not asked for by Ctrl-C, which in a notebook is for the cell.
+            self._process = subprocess.Popen([find_command(), "view", str(path), "--port", "0", "--speed", str(speed)],
+                                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                             encoding="utf-8", start_new_session=True)
+            weakref.finalize(self, self._end, self._process)
+            assert self._process.stdout is not None
+            found = re.search(r"http://\S+", self._process.stdout.readline())
+            if found is None:
+                raise InputError(self._process.communicate()[1].strip())
+            scratch.keep_for(self)
+        self.url = found.group(0)
+
+    @staticmethod
+    def _end(process: subprocess.Popen[str]) -> None:
+        process.terminate()
+        process.communicate()
+
+    def stop(self) -> None:
+        """Ends it."""
+        self._end(self._process)
+
+    def _repr_html_(self) -> str:
+        return f'<iframe src="{html.escape(self.url)}" style="width: 100%; height: 640px; border: 0"></iframe>'
+
+    def __repr__(self) -> str:
+        return f"<abut.LivePage {self.url}>"
+
+
+def view(scene: Any, speed: float = 1.0) -> LivePage:
+    """Runs a scene live in the browser, `speed` simulated seconds for each second."""
+    page = LivePage(scene, speed)
+    webbrowser.open(page.url)
+    return page
 
 
 def write_scene(scene: Any, folder: pathlib.Path) -> pathlib.Path:

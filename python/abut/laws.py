@@ -74,13 +74,15 @@ def normal_force(law: str, depth: Any, rate: Any, impact_speed: Any, effective_m
     return out if out.ndim else float(out)
 
 
+def to_vectors(value: Any, shape: tuple[int, ...]) -> Any:
+    """A row of three for each point."""
+    return np.ascontiguousarray(np.broadcast_to(as_numbers(value), (*shape, 3))).reshape(-1, 3)
+
+
 def to_rows(value: Any, shape: tuple[int, ...]) -> Any:
-    """Vectors of three for each point; a plain number is along x."""
-    array = as_numbers(value)
-    if array.shape[-1:] == (3,) and array.ndim == len(shape) + 1:
-        return np.ascontiguousarray(np.broadcast_to(array, (*shape, 3))).reshape(-1, 3)
+    """The same of numbers along one line, which is x."""
     rows = np.zeros((*shape, 3))
-    rows[..., 0] = array
+    rows[..., 0] = as_numbers(value)
     return rows.reshape(-1, 3)
 
 
@@ -95,8 +97,7 @@ def friction_force(law: str, load: Any, slip: Any, deflection: Any, dwell: Any, 
     flat_load, flat_dwell = (np.ascontiguousarray(np.broadcast_to(a, shape)).reshape(-1) for a in (fn, s))
     force, z_rate = np.empty((count, 3)), np.empty((count, 3))
     now, s_rate, sticking = np.empty(count), np.empty(count), np.empty(count, bool)
-    vectors = [np.ascontiguousarray(np.broadcast_to(as_numbers(a), (*shape, 3))).reshape(-1, 3) for a in (slip, deflection)
-               ] if is_vector else [to_rows(a, shape) for a in (slip, deflection)]
+    vectors = [to_vectors(a, shape) if is_vector else to_rows(a, shape) for a in (slip, deflection)]
     parameters.calc(flat_load, vectors[0], vectors[1], flat_dwell, normal if is_vector else (0.0, 0.0, 1.0),
                     float(effective_mass), float(max_rate), force, z_rate, now, s_rate, sticking)
     if is_vector:

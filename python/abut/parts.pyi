@@ -1,4 +1,4 @@
-"""Made from the tables of fields: every part of a scene with its keys. Units, ranges and rules are in the docstrings."""
+"""Made from the tables of fields: every part of a scene with its keys. What they mean is in the docstrings."""
 
 from typing import Any, Literal, Mapping, Optional, Sequence
 

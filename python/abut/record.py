@@ -14,8 +14,8 @@ from .errors import InputError, StepError
 from .scene import PathLike, Scene, as_model
 
 #: Numbers of one row of a column, where it is not one.
-SHAPES = {"body/position": (-1, 3), "body/orientation": (-1, 4), "body/velocity": (-1, 3), "body/angular_velocity": (-1, 3),
-          "curve/segment": (2, 3)}
+SHAPES = {"body/position": (-1, 3), "body/orientation": (-1, 4), "body/velocity": (-1, 3),
+          "body/angular_velocity": (-1, 3), "curve/segment": (2, 3)}
 #: Columns that are whole numbers.
 INTEGERS = {"body_a", "body_b", "patch", "kind", "row_start", "segment_start", "sticking"}
 

@@ -24,7 +24,8 @@ def find_entry(entries: Sequence[Mapping[str, Any]], part: str, place: str) -> A
             return entry
     if part.isdigit() and int(part) < len(entries):
         return entries[int(part)]
-    raise InputError(f"{place} has no entry '{part}'; it has {', '.join(name or f'[{i}]' for i, name in enumerate(names)) or 'none'}")
+    there = ", ".join(name or f"[{i}]" for i, name in enumerate(names))
+    raise InputError(f"{place} has no entry '{part}'; it has {there or 'none'}")
 
 
 class Scene(_abut.Scene):

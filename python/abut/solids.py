@@ -69,7 +69,8 @@ def place(shape: Mapping[str, Any]) -> Any:
     if not isinstance(shape, Mapping):
         raise InputError(f"a {type(shape).__name__} is no shape: abut.sphere(radius=...) makes one, for example")
     from . import toml  # pylint: disable=import-outside-toplevel
-    return place_text(toml.dumps({"run": {"duration": 1.0}, "body": [{"name": "body", "fixed": True, "shape": dict(shape)}]}))
+    body = {"name": "body", "fixed": True, "shape": dict(shape)}
+    return place_text(toml.dumps({"run": {"duration": 1.0}, "body": [body]}))
 
 
 class Interference:

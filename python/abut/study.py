@@ -30,7 +30,8 @@ def list_changes(values: Values) -> list[dict[str, Any]]:
 
 def grid(values: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Each value of a path with each of the others: for run_many."""
-    return [dict(zip(values, one)) for one in itertools.product(*(np.asarray(column).tolist() for column in values.values()))]
+    columns = [np.asarray(column).tolist() for column in values.values()]
+    return [dict(zip(values, one)) for one in itertools.product(*columns)]
 
 
 class Study(Sequence[Any]):

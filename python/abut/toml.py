@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from typing import Any, Iterator, Mapping, Sequence
 
 from .errors import InputError
@@ -18,11 +17,12 @@ def write_value(value: Any, place: str) -> str:
     if isinstance(value, int):
         return str(value)
     if isinstance(value, float):
-        return ("nan" if math.isnan(value) else "inf" if value > 0 else "-inf") if not math.isfinite(value) else repr(value)
+        return repr(value)  # nan and inf are spelled as in TOML
     if isinstance(value, str):
         return json.dumps(value)
     if isinstance(value, Mapping):
-        inside = ", ".join(f"{write_key(key)} = {write_value(v, f'{place}.{key}')}" for key, v in value.items() if v is not None)
+        inside = ", ".join(f"{write_key(key)} = {write_value(v, f'{place}.{key}')}"
+                           for key, v in value.items() if v is not None)
         return "{ " + inside + " }" if inside else "{}"
     if isinstance(value, Sequence):
         return "[" + ", ".join(write_value(v, f"{place}[{i}]") for i, v in enumerate(value)) + "]"

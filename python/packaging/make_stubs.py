@@ -5,7 +5,7 @@ import keyword
 
 from abut import _abut, builders, fields
 
-PARTS_HEAD = '''"""Made from the tables of fields: every part of a scene with its keys. Units, ranges and rules are in the docstrings."""
+PARTS_HEAD = '''"""Made from the tables of fields: every part of a scene with its keys. What they mean is in the docstrings."""
 
 from typing import Any, Literal, Mapping, Optional, Sequence
 
