@@ -72,7 +72,7 @@ class CheckTest(unittest.TestCase):
                      "30 checks: 27 ok, 3 !=, 0 FAIL"]:
             self.assertIn(line, output)
         calls = (self.root / "calls").read_text()
-        for call in ["cmake --preset check\n", "--target abut_command abut test_long\n", "--target header_check\n",
+        for call in ["cmake --preset check\n", "--target abut_command abut abut_python test_long\n", "--target header_check\n",
                      "cmake --preset asan\n", "--target unit_tests\n", "--tests-regex ^long_\n"]:
             self.assertIn(call, calls)
         shares = [(self.root / "build" / "check-logs" / f"validate-{i}.txt").read_text() for i in range(2)]
@@ -82,7 +82,7 @@ class CheckTest(unittest.TestCase):
     def test_each_unit_test_runs_once_or_optimised_too(self):
         self.check("unit")
         calls = (self.root / "calls").read_text()
-        self.assertIn("--target abut_command abut unit_tests\n", calls)
+        self.assertIn("--target abut_command abut abut_python unit_tests\n", calls)
         self.assertIn("--exclude-regex ^long_\n", calls)
         self.assertNotIn("--tests-regex ^long_\n", calls)
 
@@ -91,7 +91,7 @@ class CheckTest(unittest.TestCase):
         self.assertEqual([name for _, name in self.steps(output)][-5:], ["asan", "tsan", "sweeps", "package", "tidy"])
         self.assertEqual((status, output.splitlines()[-1]), (0, "16 passed, 0 failed"))
         calls = (self.root / "calls").read_text()
-        for call in ["--target abut_command abut unit_tests\n", "cmake --preset tsan\n", "cmake --preset tidy\n"]:
+        for call in ["--target abut_command abut abut_python unit_tests\n", "cmake --preset tsan\n", "cmake --preset tidy\n"]:
             self.assertIn(call, calls)
         self.assertIn("--sample", (self.root / "build" / "check-logs" / "sweeps.log").read_text())
         (self.root / "test" / "drop_scenes.py").write_text("raise SystemExit(1)\n")

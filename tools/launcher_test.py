@@ -18,6 +18,11 @@ set(made ${CMAKE_BINARY_DIR}/apps/abut/abut)
 add_custom_command(OUTPUT ${made} DEPENDS ${CMAKE_SOURCE_DIR}/src/program.sh
   COMMAND sh ${CMAKE_SOURCE_DIR}/cmake/make.sh ${CMAKE_SOURCE_DIR} ${made} VERBATIM)
 add_custom_target(abut_command DEPENDS ${made})
+set(module ${CMAKE_BINARY_DIR}/python/abut/_abut.so)
+add_custom_command(OUTPUT ${module} DEPENDS ${CMAKE_SOURCE_DIR}/python/module.cpp
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/python/abut
+  COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_SOURCE_DIR}/python/module.cpp ${module} VERBATIM)
+add_custom_target(abut_python DEPENDS ${module})
 """
 PRESETS = """{"version": 6, "configurePresets": [
   {"name": "release", "generator": "Ninja", "binaryDir": "${sourceDir}/build/${presetName}"},
@@ -33,7 +38,7 @@ class LauncherTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name).resolve()
         self.root = self.folder / "a tree"  # a blank in the path, as on real machines
-        for name in ["tools", "include", "src", "apps", "cmake", "web/src"]:
+        for name in ["tools", "include", "src", "apps", "cmake", "web/src", "python"]:
             (self.root / name).mkdir(parents=True)
         shutil.copy(ROOT / "abut", self.root)
         shutil.copy(ROOT / "tools" / "lib.sh", self.root / "tools")
@@ -43,6 +48,7 @@ class LauncherTest(unittest.TestCase):
         self.write("cmake/make.sh", MAKE)
         self.write("web/package-lock.json", "{}\n")
         self.write("src/program.sh", PROGRAM)
+        self.write("python/module.cpp", "the module\n")
 
     def write(self, name, text):
         path = self.root / name
@@ -85,6 +91,17 @@ class LauncherTest(unittest.TestCase):
         self.assertEqual(errors, "abut: building abut (first time takes about 1 minute)\n")
         self.assertEqual(self.launch("x"), (7, f"in {self.folder}: x\n", ""))
         self.assertEqual(self.builds(), 1)
+
+    def test_python_has_the_module_on_its_path(self):
+        show = 'import sys, pathlib; print([(pathlib.Path(p) / "abut/_abut.so").read_text() for p in sys.path if "build" in p])'
+        status, output, errors = self.launch("python", "-c", show)
+        self.assertEqual((status, output), (0, "['the module\\n']\n"), errors)
+        self.assertEqual(self.launch("python", "-c", "raise SystemExit(5)"), (5, "", ""))
+        self.assertEqual(self.builds(), 1)
+        self.write("python/module.cpp", "changed\n")
+        self.assertIn("changed", self.launch("python", "-c", show)[1])
+        (self.root / "build/release/python/abut/_abut.so").unlink()
+        self.assertEqual(self.launch("python", "-c", "pass"), (0, "", "abut: building the module of Python\n"))
 
     def test_works_through_links_from_any_folder(self):
         elsewhere = self.folder / "elsewhere"

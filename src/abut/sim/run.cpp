@@ -19,7 +19,8 @@ namespace {
 /// Scenes below this size run faster on one thread.
 constexpr std::size_t kCollidersForThreads = 500;
 
-int choose_threads(const Model& model) {
+int choose_threads(const Model& model, int wanted) {
+  if (wanted > 0) return wanted;
   if (model.scene.run.threads > 0) return model.scene.run.threads;
   if (model.colliders.size() < kCollidersForThreads) return 1;
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
@@ -59,9 +60,9 @@ std::unique_ptr<Method> make_method(Dynamics& dynamics, State& state, RunBook& b
 }
 
 struct Run::Parts {
-  Parts(const Model& model_in, RecordSink& sink, const RunOptions& options)
+  Parts(const Model& model_in, RecordSink& sink, const RunOptions& options, int threads_in)
       : model(model_in),
-        threads(choose_threads(model)),
+        threads(choose_threads(model, threads_in)),
         dynamics(model, threads),
         state(dynamics.make_initial_state()),
         book((dynamics.bind(state), dynamics), state, sink),
@@ -84,8 +85,8 @@ struct Run::Parts {
   std::optional<std::uint64_t> known_digest;
 };
 
-Run::Run(const Model& model, RecordSink& sink, const RunOptions& options)
-    : parts_(std::make_unique<Parts>(model, sink, options)) {
+Run::Run(const Model& model, RecordSink& sink, const RunOptions& options, int threads)
+    : parts_(std::make_unique<Parts>(model, sink, options, threads)) {
   if (!options.resume_from.empty()) {
     load(options.resume_from);
     return;
@@ -126,6 +127,7 @@ bool Run::guard(const Act& act) {
 }
 
 double Run::time() const { return parts_->state.time; }
+int Run::num_threads() const { return parts_->threads.num_threads(); }
 bool Run::is_stop_wanted() const { return parts_->clock.is_stop_wanted(); }
 RunStatus Run::status() const { return parts_->end.status; }
 const std::string& Run::message() const { return parts_->end.message; }

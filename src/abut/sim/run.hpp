@@ -19,13 +19,14 @@ struct State;
 class Run {
  public:
   /// Stands at time zero, with the contacts that are there from the start, or where `options.resume_from` was saved.
-  /// All three must outlive it.
-  Run(const Model& model, RecordSink& sink, const RunOptions& options);
+  /// All three must outlive it. `threads`: 0 for as many as the scene asks for.
+  Run(const Model& model, RecordSink& sink, const RunOptions& options, int threads = 0);
   ~Run();
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
   double time() const;
+  int num_threads() const;
   /// One step of the method, ending at `limit` [s] or before. False when the run cannot go on.
   bool step(double limit);
   bool is_stop_wanted() const;

@@ -39,7 +39,7 @@ class EventSink final : public NullSink {
 
 struct World::Parts {
   Parts(std::shared_ptr<const Model> model_in, int threads_in)
-      : model(std::move(model_in)), threads(threads_in), run(*model, sink, options) {
+      : model(std::move(model_in)), threads(threads_in), run(*model, sink, options, threads_in) {
     note();
   }
 
@@ -93,6 +93,7 @@ struct World::Parts {
   EventSink sink;
   RunOptions options;
   Run run;
+  std::function<bool()> is_pause_wanted;
   StepReport report;
   Sample seen;
   bool is_seen = false;  ///< `seen` is of this instant
@@ -112,6 +113,7 @@ World World::copy() {
 
 const Model& World::model() const { return *parts_->model; }
 double World::time() const { return parts_->run.time(); }
+int World::num_threads() const { return parts_->run.num_threads(); }
 const StepReport& World::report() const { return parts_->report; }
 
 StepReport World::step() {
@@ -123,9 +125,12 @@ StepReport World::advance(double time) {
   if (!(time >= parts_->run.time()) || !std::isfinite(time))
     throw InputError(fmt::format("a world at {:.9g} s cannot advance to {:.9g} s", parts_->run.time(), time));
   while (parts_->run.time() < time && parts_->run.step(time)) {
+    if (parts_->is_pause_wanted && parts_->is_pause_wanted()) break;
   }
   return parts_->note();
 }
+
+void World::set_pause(std::function<bool()> is_pause_wanted) { parts_->is_pause_wanted = std::move(is_pause_wanted); }
 
 const std::vector<BodySample>& World::bodies() {
   parts_->look();

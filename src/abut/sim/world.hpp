@@ -53,11 +53,16 @@ class World {
 
   const Model& model() const;
   double time() const;  ///< [s]
+  /// At work on its steps, the caller's among them.
+  int num_threads() const;
 
   /// One step of the method, ending no later than the next whole multiple of run.duration.
   StepReport step();
   /// Steps until `time` [s], the last one ending there.
   StepReport advance(double time);
+  /// Asked between two steps of advance(), often and from its thread; where it answers true, advance() returns early.
+  /// The same call again goes on to the same bits as if it had not been held up. Empty: nobody is asked.
+  void set_pause(std::function<bool()> is_pause_wanted);
   /// Of the last call.
   const StepReport& report() const;
 

@@ -185,6 +185,22 @@ TEST_P(WorldOf, IsNotChangedByLooks) {
   EXPECT_TRUE(std::ranges::equal(seen.velocities(), unseen.velocities()));
 }
 
+TEST_P(WorldOf, GoesOnAfterAPauseToTheSameBits) {
+  const auto model = make_model(GetParam().make());
+  World held(model), free(model);
+  const double end = 0.5 * model->scene.run.duration;
+  int asked = 0;
+  held.set_pause([&asked] { return ++asked % 3 == 0; });
+  int calls = 0;
+  do {
+    ++calls;
+    ASSERT_TRUE(held.advance(end).is_ok());
+  } while (held.time() < end);
+  free.advance(end);
+  EXPECT_GT(calls, 1);
+  EXPECT_TRUE(std::ranges::equal(held.save(), free.save()));
+}
+
 TEST_P(WorldOf, TakesTheStepsOfARun) {
   const SceneSpec scene = GetParam().make();
   const auto model = make_model(scene);
@@ -289,6 +305,14 @@ TEST(World, PrescribedMotionGoesWhereItIsSent) {
     EXPECT_THROW(world.set_motion("slide", 0.3, 0.0), InputError);
     EXPECT_THROW(world.clear_inputs(), InputError);
   }
+}
+
+TEST(World, HasTheThreadsItIsGiven) {
+  SceneSpec scene = make_landing();
+  scene.run.threads = 3;
+  const auto model = make_model(scene);
+  EXPECT_EQ(World(model).num_threads(), 3);
+  EXPECT_EQ(World(model, 2).num_threads(), 2);
 }
 
 TEST(World, ACopyGoesItsOwnWay) {
