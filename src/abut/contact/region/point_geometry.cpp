@@ -56,7 +56,9 @@ void PointRegion::calc_geometry(int index, const BodyMotion& motion, PointContac
                              n.dot(X_WS.p) + plane.offset);
     return;
   }
-  if (candidate.pair.kind == PointPairKind::kCapsuleCapsule && calc_carried_geometry(candidate, motion, out)) return;
+  // Fixed steps do not stop where one point hands over to another: there a point has the gap that it has.
+  const bool hands_over = candidate.pair.kind == PointPairKind::kCapsuleCapsule && table_.step == 0.0;
+  if (hands_over && calc_carried_geometry(candidate, motion, out)) return;
   calc_point_contacts(candidate.pair, a.shape, calc_collider_pose(a, motion.X_WB[a.link]), b.shape,
                       calc_collider_pose(b, X_WB), memories_[index], out);
 }
