@@ -103,7 +103,8 @@ TEST(HandOverRunLong, CapsulesDroppedAtRandomKeepTheirEnergy) {
 TEST(HandOverRun, CapsulesUnderLcpAreNotThrustApart) {
   for (const double degrees : {1.0, 3.0, 5.0, 10.0}) {
     SceneSpec scene;
-    BodySpec low = make_capsule("low", 0.04, 0.1, Vec3(0, 0, -0.04)), top = make_capsule("top", 0.04, 0.1, Vec3::Zero());
+    BodySpec low = make_capsule("low", 0.04, 0.1, Vec3(0, 0, -0.04)),
+             top = make_capsule("top", 0.04, 0.1, Vec3::Zero());
     low.mass.reset();
     low.fixed = true;
     for (BodySpec* body : {&low, &top}) turn_shape(*body, Vec3::UnitY(), 90.0);
