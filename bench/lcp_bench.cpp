@@ -16,7 +16,7 @@ namespace {
 template <class Work>
 double calc_best_thread_time(int repetitions, const Work& work) {
   double best = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < repetitions; ++i) {
+  for (int i = 0; i < (counts_only ? 1 : repetitions); ++i) {
     const double start = calc_thread_time();
     work();
     best = std::min(best, calc_thread_time() - start);
@@ -113,6 +113,7 @@ void compare_solvers(int width, int courses, double push) {
     const double seconds = calc_best_thread_time(1, [&] { pivoting = solve_lcp(dense); });
     print_row("abut, dense block pivoting", seconds, pivoting.residual, fmt::format("{} pivots", pivoting.iterations));
   }
+  if (counts_only) return;
   for (const std::vector<PeerResult>& peers : {run_ode(dense), run_siconos(dense)}) {
     for (const PeerResult& peer : peers) {
       const double peer_residual = calc_natural_residual(peer.x, dense.A * peer.x + dense.b, dense.lower, dense.upper);
@@ -122,7 +123,9 @@ void compare_solvers(int width, int courses, double push) {
 }
 
 void run_wall() {
-  const Model model = compile(read_scene_file(std::string(ABUT_SOURCE_DIR) + "/cases/brick-wall/brick-wall.toml"));
+  SceneSpec scene = read_scene_file(std::string(ABUT_SOURCE_DIR) + "/cases/brick-wall/brick-wall.toml");
+  if (counts_only) scene.run.duration = 0.05;
+  const Model model = compile(scene);
   NullSink sink;
   RunSummary summary;
   const double seconds = calc_best_thread_time(2, [&] { summary = simulate(model, sink); });
@@ -138,10 +141,12 @@ void run_wall() {
 }  // namespace
 }  // namespace abut
 
-int main() {
+int main(int argc, char** argv) {
+  abut::read_bench_options(argc, argv);
   abut::run_wall();
   abut::compare_solvers(3, 3, 0.0);
   abut::compare_solvers(3, 5, 1.0);
+  if (abut::counts_only) return 0;
   abut::compare_solvers(5, 11, 0.0);
   abut::compare_solvers(5, 11, 3.0);
   abut::compare_solvers(20, 20, 0.0);

@@ -120,7 +120,8 @@ bool report(const char* what, int edge, double spacing, double before, double ex
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int largest = argc > 1 ? std::atoi(argv[1]) : 22;
+  read_bench_options(argc, argv);
+  const int largest = counts_only ? 6 : argc > 1 ? std::atoi(argv[1]) : 22;
   const int smallest = argc > 2 ? std::atoi(argv[2]) : 5;
   fmt::print("{:<8} {:>8} {:>8} {:>14} {:>16} {:>10}\n", "pile", "spheres", "threads", "contacts/step",
              "us/contact/step", "speed-up");

@@ -61,6 +61,7 @@ bool compare_corefinement() {
   const double count = static_cast<double>(X_WA.size());
   fmt::print("box-box, {} general poses, all metrics     {:>10.2f} us  (checksum {:.6g})\n", X_WA.size(),
              1e6 * ours / count, sum);
+  if (counts_only) return true;
   if (!has_corefinement()) {
     fmt::print("CGAL corefinement: skipped, this build did not find CGAL (libcgal-dev)\n");
     return true;
@@ -148,14 +149,15 @@ void compare_voxels_boxes(double depth) {
   }
   const Pose X_AW = X_WA.inverse();
   const auto gap = [&](const Vec3& p) { return std::max(calc_gap(a, X_AW * p), calc_gap(b, p)); };
-  print_voxels(lower, upper, exact, gap);
+  if (!counts_only) print_voxels(lower, upper, exact, gap);
 }
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  read_bench_options(argc, argv);
   const bool is_same = compare_corefinement();
-  compare_voxels_sphere();
+  if (!counts_only) compare_voxels_sphere();
   compare_voxels_boxes(2.5e-3);
   compare_voxels_boxes(25e-3);
   return is_same ? EXIT_SUCCESS : EXIT_FAILURE;

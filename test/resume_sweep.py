@@ -2,13 +2,15 @@
 """Does a run that was killed and gone on with in another process leave the bits of one that was never stopped? For every
 example and case as it is run there, and every example and case scene under every method that takes it.
 
-usage: test/resume_sweep.py ABUT [--sample N] [--seed N] [--limit S] [--only GLOB]... [--list]
+usage: test/resume_sweep.py ABUT [--drop-scratch] [--sample N] [--seed N] [--limit S] [--only GLOB]... [--list]
 
 Each run is made whole within --limit seconds of wall time (shortened by tens where it takes longer), then once more,
 saved at every step or every few milliseconds and killed soon after it was saved for the first time, and gone on with.
 One line a run: "same", "DIFFERS" with the datasets, "refused" where the scene does not go with the method,
 "slow" where nothing of it ends in time, "short" where it had ended before it could be killed (it goes on from its
 last steps then, and is compared all the same). Exit status: 0 all the same, 1 some differ.
+
+With --drop-scratch a run is not killed: after each of its steps all that is not saved of it is made anew.
 """
 import argparse
 import fnmatch
@@ -61,11 +63,21 @@ def list_runs():
     return runs
 
 
-class Killed:
-    """One run with its folder, made whole, and killed and gone on with."""
+def find_differences(folder, process):
+    """Of the records in cut/ and whole/: one line, or nothing."""
+    expected = hashes.hash_record(f"{folder}/whole/result.h5")
+    found = hashes.hash_record(f"{folder}/cut/result.h5")
+    names = [name for name in {**expected, **found} if expected.get(name) != found.get(name)]
+    if not names:
+        return ""
+    return f"DIFFERS in {len(names)} of {len(expected)}: {', '.join(names[:6])} {process.stderr.strip()[:200]}"
 
-    def __init__(self, command, scene, overrides, limit):
-        self.command, self.limit = command, limit
+
+class Interrupted:
+    """One run with its folder, made whole, and killed and gone on with or robbed of its scratch."""
+
+    def __init__(self, command, scene, overrides, limit, drops_scratch):
+        self.command, self.limit, self.drops_scratch = command, limit, drops_scratch
         self.arguments = [str(scene), *(part for text in overrides for part in ("--set", text))]
         self.duration = tomllib.loads(scene.read_text())["run"]["duration"]
 
@@ -86,26 +98,29 @@ class Killed:
                 return "slow"
             if whole.returncode not in (0, 2):
                 return "refused"
-            return self.compare(folder)
+            return self.compare_dropped(folder) if self.drops_scratch else self.compare_killed(folder)
 
-    def compare(self, folder):
-        was_killed, words = False, ""
+    def compare_dropped(self, folder):
+        try:
+            dropped = self.abut(folder, *self.arguments, "--duration", repr(self.duration), "--out", "cut",
+                                "--drop-scratch", limit=60 * self.limit)
+        except subprocess.TimeoutExpired:
+            return "slow"
+        return find_differences(folder, dropped) or "same"
+
+    def compare_killed(self, folder):
+        was_killed = False
         for interval in INTERVALS:
-            was_killed, words = self.kill(folder, interval)
+            was_killed = self.kill(folder, interval)
             if was_killed:
                 break
         if not (pathlib.Path(folder) / "cut/checkpoint.bin").exists():
             return "short"
         resumed = self.abut(folder, "--resume", "cut", limit=30 * self.limit)
-        expected = hashes.hash_record(f"{folder}/whole/result.h5")
-        found = hashes.hash_record(f"{folder}/cut/result.h5")
-        names = [name for name in {**expected, **found} if expected.get(name) != found.get(name)]
-        if names:
-            return f"DIFFERS in {len(names)} of {len(expected)}: {', '.join(names[:6])} {resumed.stderr.strip()[:200]}"
-        return "same" if was_killed else "short"
+        return find_differences(folder, resumed) or ("same" if was_killed else "short")
 
     def kill(self, folder, interval):
-        """Whether it was still running when it was killed, and what it said."""
+        """Whether it was still running when it was killed."""
         saved = pathlib.Path(folder) / "cut/checkpoint.bin"
         saved.unlink(missing_ok=True)
         process = subprocess.Popen(
@@ -118,13 +133,14 @@ class Killed:
                 break
             time.sleep(0.001)
         process.kill()
-        words = process.communicate()[1]
-        return process.returncode == -signal.SIGKILL, words
+        process.communicate()
+        return process.returncode == -signal.SIGKILL
 
 
 def main():
     parser = argparse.ArgumentParser(description="runs that are killed and gone on with, of every example and case")
     parser.add_argument("abut", help="the program")
+    parser.add_argument("--drop-scratch", action="store_true", help="make all that is not saved anew, instead of killing")
     parser.add_argument("--sample", type=int, help="that many, drawn by --seed")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--limit", type=float, default=5.0, help="wall time of one whole run [s]")
@@ -141,7 +157,7 @@ def main():
     command = str(pathlib.Path(options.abut).resolve())
     counts = {}
     for name, scene, overrides in runs:
-        answer = Killed(command, scene, overrides, options.limit).judge()
+        answer = Interrupted(command, scene, overrides, options.limit, options.drop_scratch).judge()
         counts[answer.split()[0]] = counts.get(answer.split()[0], 0) + 1
         print(f"{answer:8}  {name}", flush=True)
     print(f"{len(runs)} runs: " + ", ".join(f"{count} {word}" for word, count in sorted(counts.items())))

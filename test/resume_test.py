@@ -67,11 +67,13 @@ class ResumeTest(CommandTest):
         self.assertGreater(num_cut, 15)
 
     def test_a_sample_of_cases_under_all_methods(self):
-        """A fixed one; ./check sweeps goes through all."""
-        answer = subprocess.run([sys.executable, ROOT / "test/resume_sweep.py", COMMAND, "--sample", "24", "--seed", "3",
-                                 "--limit", "1"], timeout=600, check=False, capture_output=True, text=True)
-        self.assertEqual(answer.returncode, 0, answer.stdout + answer.stderr)
-        self.assertGreater(int(re.search(r"(\d+) same", answer.stdout).group(1)), 8, answer.stdout)
+        """A fixed one; ./check sweeps goes through all. Killed, and with all scratch dropped after each step."""
+        for options in (["--sample", "24", "--seed", "3", "--limit", "1"],
+                        ["--sample", "20", "--seed", "4", "--limit", "0.3", "--drop-scratch"]):
+            answer = subprocess.run([sys.executable, ROOT / "test/resume_sweep.py", COMMAND, *options], timeout=600,
+                                    check=False, capture_output=True, text=True)
+            self.assertEqual(answer.returncode, 0, answer.stdout + answer.stderr)
+            self.assertGreater(int(re.search(r"(\d+) same", answer.stdout).group(1)), 8, answer.stdout)
 
     def test_tables_go_on_with_the_record(self):
         self.write(replaced(("duration = 0.3", "duration = 3")))

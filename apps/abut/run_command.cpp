@@ -45,7 +45,8 @@ struct RunArguments {
   bool quiet = false;
   bool realtime = false;
   std::string checkpoint;  ///< interval
-  std::string resume;      ///< folder of the run to go on with
+  bool drops_scratch = false;
+  std::string resume;  ///< folder of the run to go on with
 };
 
 std::atomic<bool> stop_wanted{false};
@@ -177,6 +178,7 @@ int run(const RunArguments& arguments) {
   };
   options.stop = &stop_wanted;
   options.is_realtime = arguments.realtime;
+  options.drops_scratch = arguments.drops_scratch;
   options.resume_from = checkpoint.run;
   options.checkpoint_interval = interval;
   options.on_checkpoint = [&](const Bytes& saved) {
@@ -240,6 +242,9 @@ void add_run_command(CLI::App& app, int& status) {
   command->add_option("--checkpoint", arguments->checkpoint,
                       "save the run beside its record every so often (10s, 2min) and where it is stopped");
   command->add_option("--resume", arguments->resume, "go on with the run in this folder from its last checkpoint");
+  // For tools/result_hashes: of no use to anybody who wants a result.
+  command->add_flag("--drop-scratch", arguments->drops_scratch, "make all that is not saved anew after each step")
+      ->group("");
   command->add_flag("--csv", arguments->csv, "also write flat tables");
   command->add_flag("--json", arguments->json, "print the summary as JSON");
   command->add_flag("--quiet", arguments->quiet, "print nothing but errors");

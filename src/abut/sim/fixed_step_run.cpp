@@ -1,21 +1,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
 
 #include <fmt/format.h>
 
-#include "abut/contact/region/perimeter_guard.hpp"
-#include "abut/contact/region/perimeter_memory.hpp"
-#include "abut/sim/rebound_watch.hpp"
+#include "abut/sim/held_contacts.hpp"
 #include "abut/sim/region_row.hpp"
-#include "abut/sim/step_energy_notes.hpp"
 #include "abut/sim/step_loop.hpp"
 #include "abut/sim/step_passages.hpp"
-#include "abut/sim/weak_damping.hpp"
 #include "abut/solve/ode/fixed_step.hpp"
 
 namespace abut {
@@ -49,7 +44,7 @@ class FixedStepRun final : public StepMethod {
         step_(dynamics.model().scene.run.step.value()),
         least_size_(calc_least_size(dynamics.model())),
         passages_(dynamics.model()),
-        weak_damping_(dynamics.model(), book, step_),
+        held_(dynamics, state, book, step_),
         stepper_(dynamics, make_method(dynamics.model().scene.run.integrator)) {
     dynamics_.contacts().set_step(step_);
     dynamics_.set_max_rate(1.0 / step_);
@@ -63,7 +58,7 @@ class FixedStepRun final : public StepMethod {
     has_begun_ = true;
     if (!is_fused_) {
       prepare_step();
-      if (is_sampled && is_guarded()) rehearse();
+      if (is_sampled && held_.are_any()) rehearse();
       return;
     }
     // A fused step has looked at each body after moving it.
@@ -91,16 +86,13 @@ class FixedStepRun final : public StepMethod {
   }
 
   void report(RunEnd& end) const override {
-    end.work.accepted = stepper_.work().accepted + fused_steps_ - guard_.num_weakened() - num_rehearsals_;
-    end.work.rejected = guard_.num_weakened();
+    end.work.accepted = stepper_.work().accepted + fused_steps_ - held_.num_weakened() - num_rehearsals_;
+    end.work.rejected = held_.num_weakened();
     end.work.rate_evaluations = stepper_.work().rate_evaluations + fused_steps_;
     end.work.contact_evaluations = dynamics_.contact_evaluations();
     // Nothing has looked yet at where the last step led.
     if (end.status == RunStatus::done && lost_place_ >= 0) report_failure({}, end);
-    tell_time_constants(end);
-    weak_damping_.tell(end.notes);
-    for (std::string& note : rebounds_.make_notes()) end.notes.push_back(std::move(note));
-    tell_made(end);
+    held_.tell(end);
   }
 
   void exchange(ByteWriter& archive) override { visit(archive); }
@@ -110,8 +102,7 @@ class FixedStepRun final : public StepMethod {
   }
   template <class Archive>
   void visit(Archive& archive) {
-    archive(passages_, weak_damping_, rebounds_, judged_, stepper_, guard_, shortest_, made_, lost_place_, fused_steps_,
-            num_rehearsals_, has_begun_);
+    archive(passages_, held_, stepper_, lost_place_, fused_steps_, num_rehearsals_, has_begun_);
   }
 
  private:
@@ -188,7 +179,7 @@ class FixedStepRun final : public StepMethod {
       report_failure(outcome, end);
       return false;
     }
-    settle_held();
+    held_.settle();
     state_.time = t_next;
     is_motion_current_ = false;
     dynamics_.enforce_prescribed(t_next, state_.y.data());
@@ -197,25 +188,13 @@ class FixedStepRun final : public StepMethod {
 
   /// A step, and where perimeter contacts gave back more than they held, the same again with weaker ones.
   FixedOutcome try_steps(double h) {
-    const bool is_watched = is_guarded();
-    if (is_watched) {
-      guard_.begin(state_.pool, h);
-      y_before_ = state_.y;
-      works_before_ = state_.works;
-    }
+    const bool is_watched = held_.are_any();
+    if (is_watched) held_.begin(h);
     while (true) {
       FixedOutcome outcome = stepper_.step(state_.time, h, state_.y.data(), state_.works.data());
-      if (!is_watched || !outcome.is_ok ||
-          !guard_.weaken(dynamics_.model().rules, works_before_.data() + kNumGlobalWorks,
-                         state_.works.data() + kNumGlobalWorks, state_.pool)) {
-        return outcome;
-      }
-      state_.y = y_before_;
-      state_.works = works_before_;
+      if (!is_watched || !outcome.is_ok || held_.accept()) return outcome;
     }
   }
-
-  bool is_guarded() const { return dynamics_.contacts().holds_forces() && !state_.pool.active.empty(); }
 
   /// Takes the coming step and goes back, so that a sample shows the forces that will act and not those that the guard
   /// is going to weaken.
@@ -224,85 +203,8 @@ class FixedStepRun final : public StepMethod {
     const double next = (std::round(state_.time / step_) + 1.0) * step_, end = dynamics_.model().scene.run.duration;
     try_steps((next < end || !(state_.time < end) ? next : end) - state_.time);
     ++num_rehearsals_;
-    state_.y = y_before_;
-    state_.works = works_before_;
+    held_.take_back();
     prepare_step();
-  }
-
-  /// Peaks of forces that are held, which are settled once the step has been taken, and what their springs have
-  /// made in it.
-  void settle_held() {
-    if (!dynamics_.contacts().holds_forces()) return;
-    const double made = PerimeterGuard::settle(state_.works.data() + kNumGlobalWorks, state_.pool);
-    state_.works[static_cast<int>(GlobalWork::time_stepping)] -= made;
-    made_ += made;
-    for (const int place : state_.pool.active) {
-      Patch& patch = state_.pool.patches[place];
-      if (!patch.traits().is_held_over_steps) continue;
-      const PerimeterHold& hold = state_.pool.perimeters[place].hold;
-      PatchResponse response;
-      response.normal_force = calc_normal_force(hold);
-      response.gap = -hold.depth;
-      patch.note_acting(state_.time, response);
-      note_time_constant(patch, hold);
-      note_blow(place, patch, hold);
-      weak_damping_.note(patch, hold, state_.time + step_);
-    }
-  }
-
-  /// Remembers pairs whose contact is too stiff for the step: held forces follow it while omega step < 1.
-  void note_time_constant(const Patch& patch, const PerimeterHold& hold) {
-    if (!(hold.time_constant > 0.0) || hold.time_constant >= step_ || !(calc_normal_force(hold) > 0.0)) return;
-    // The mass at the first touch, of a corner for instance, is not that of the body when it lies.
-    const int link_a = dynamics_.model().colliders[patch.key.collider_a].link;
-    const int link_b = dynamics_.model().colliders[patch.key.collider_b].link;
-    const double mass = dynamics_.calc_effective_mass(link_a, link_b, hold.point, hold.normal);
-    const double time_constant = hold.time_constant * std::sqrt(mass / patch.effective_mass);
-    if (time_constant >= step_) return;
-    const auto [known, is_new] = shortest_.try_emplace(book_.describe_patch(patch), time_constant);
-    if (!is_new) known->second = std::min(known->second, time_constant);
-  }
-
-  /// An impact is judged once, by its spring where it turns back.
-  void note_blow(int place, const Patch& patch, const PerimeterHold& hold) {
-    // Where the step is longer than the time constant that is told already.
-    if (!(hold.elastic_power > 0.0) || !(hold.time_constant > step_) || hold.lasting > 0.5) return;
-    if (static_cast<int>(judged_.size()) <= place) judged_.resize(place + 1, -1.0);
-    if (judged_[place] == patch.touch_time) return;
-    judged_[place] = patch.touch_time;
-    const double stiffness = patch.effective_mass / (hold.time_constant * hold.time_constant);
-    rebounds_.look_held(book_.describe_patch(patch), patch, stiffness, dynamics_.model());
-  }
-
-  /// Springs of perimeter contact have no potential; what they return too much is in the ledger, beside what they lose.
-  void tell_made(RunEnd& end) const {
-    constexpr double kNoticeable = 0.01;
-    PatchWork heat = state_.ended;
-    for (const int place : state_.pool.active)
-      heat += PatchWork::read(state_.works.data() + kNumGlobalWorks + kNumPatchWorks * place);
-    const double taken = heat.damping + heat.friction;
-    // Of a body that slides or rolls at its resting depth contacts take next to nothing.
-    const double least = std::max(kNoticeable * book_.energy_turnover(), calc_least_energy(dynamics_.model()));
-    if (!(made_ > kNoticeable * taken) || !(made_ > 0.1 * least)) return;
-    end.notes.push_back(
-        fmt::format("perimeter contacts gave back {:.2g} J more than their springs held, {}: "
-                    "bodies slid or turned in contact, where depth times length has no potential; a shorter step or "
-                    "region = \"volume\" does better",
-                    made_,
-                    made_ > taken ? "more than contacts took"
-                                  : fmt::format("{:.3g} % of what contacts took", 100.0 * made_ / taken)));
-  }
-
-  void tell_time_constants(RunEnd& end) const {
-    constexpr std::size_t kMost = 5;
-    for (const auto& [name, time_constant] : shortest_) {
-      if (end.notes.size() == kMost) return;
-      end.notes.push_back(
-          fmt::format("{}: the step of {:.3g} s is {:.2g}x the time constant of this contact ({:.2g} s), too long to "
-                      "follow it: its "
-                      "rebound is not that of the law. step <= {:.1g} does it",
-                      name, step_, step_ / time_constant, time_constant, 0.4 * time_constant));
-    }
   }
 
   void find_gone_through(const std::vector<PatchResponse>& responses) {
@@ -367,15 +269,9 @@ class FixedStepRun final : public StepMethod {
   double step_;
   double least_size_;  ///< [m]
   StepPassages passages_;
-  WeakDamping weak_damping_;
-  ReboundWatch rebounds_;
-  std::vector<double> judged_;  ///< touch of the impact that was judged last at each place of the pool [s]
+  HeldContacts held_;
   FixedStepper stepper_;
   std::vector<PatchChange> changes_;
-  PerimeterGuard guard_;
-  std::vector<double> y_before_, works_before_;
-  std::map<std::string, double> shortest_;  ///< time constants of perimeter contacts below the step, by pair [s]
-  double made_ = 0.0;                       ///< by perimeter contacts, beyond what their springs held [J]
   int lost_place_ = -1;
   long fused_steps_ = 0, num_rehearsals_ = 0;
   bool is_pile_ = false;   ///< a pile may take fused steps

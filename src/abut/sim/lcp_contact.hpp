@@ -6,6 +6,9 @@
 
 namespace abut {
 
+/// Gaps below this are touching under method lcp [m].
+inline constexpr double kLcpTouching = 1e-9;
+
 /// A contact of one step, in the rows (normal, first tangent, second tangent) of the system.
 struct StepContact {
   int point = -1;  ///< candidate point

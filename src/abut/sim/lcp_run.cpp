@@ -17,9 +17,6 @@ namespace abut {
 
 namespace {
 
-/// Gaps below this are touching [m].
-constexpr double kTouching = 1e-9;
-
 class LcpRun final : public StepMethod {
  public:
   LcpRun(Dynamics& dynamics, State& state, RunBook& book)
@@ -152,7 +149,7 @@ class LcpRun final : public StepMethod {
   void end_distant_patches() {
     const ContactSet& contacts = dynamics_.contacts();
     for (int point = 0; point < contacts.num_points(); ++point) {
-      if (contacts.patch_at(point) >= 0 && contacts.point_geometry(point).gap > kTouching) end_patch(point);
+      if (contacts.patch_at(point) >= 0 && contacts.point_geometry(point).gap > kLcpTouching) end_patch(point);
     }
   }
 

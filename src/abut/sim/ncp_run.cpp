@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "abut/contact/patch_response.hpp"
+#include "abut/multibody/configuration.hpp"
 #include "abut/sim/compile_parts.hpp"
 #include "abut/sim/contact_layer.hpp"
 #include "abut/sim/free_motion.hpp"
@@ -12,6 +13,7 @@
 #include "abut/sim/layer_step.hpp"
 #include "abut/sim/lcp_stepper.hpp"
 #include "abut/sim/method_advice.hpp"
+#include "abut/sim/ncp_mechanism.hpp"
 #include "abut/sim/step_energy_notes.hpp"
 #include "abut/sim/step_loop.hpp"
 #include "abut/sim/step_passages.hpp"
@@ -61,8 +63,8 @@ class NcpRun final : public StepMethod {
     gather_contacts(bodies, h);
     NcpOptions options;
     options.tolerance = spec_.tolerance;
-    const LayerStepResult result = take_layer_step(bodies, contacts_, h, model_.scene.gravity.norm(), options,
-                                                   mechanism_.jacobians.empty() ? nullptr : &mechanism_);
+    const LayerStepResult result =
+        take_layer_step(bodies, contacts_, h, model_.scene.gravity.norm(), options, mechanism_.get());
     ++steps_;
     iterations_ += result.ncp.iterations;
     contact_evaluations_ += static_cast<long>(contacts_.size());
@@ -79,7 +81,7 @@ class NcpRun final : public StepMethod {
         return false;
       }
     }
-    for (std::size_t k = 0; k < load_rows_.size(); ++k) joints_.rows()[load_rows_[k]].x = result.loads[k];
+    mechanism_.write_loads(result, joints_);
     const std::vector<double> v_end = read_speeds(result);
     const bool is_finite = std::all_of(v_end.begin(), v_end.end(), [](double v) { return std::isfinite(v); });
     if (!is_finite) {
@@ -130,7 +132,7 @@ class NcpRun final : public StepMethod {
     const Tree& tree = model_.tree;
     joints_.calc(dynamics_, state_.time, state_.y.data(), h);
     free_.calc(dynamics_, state_.time, state_.y.data(), joints_.forces(), h);
-    begin_mechanism(h);
+    mechanism_.begin(free_, joints_, h);
     std::vector<LayerBody> bodies(tree.num_links());
     for (int i = 0; i < tree.num_links(); ++i) {
       LayerBody& body = bodies[i];
@@ -141,7 +143,7 @@ class NcpRun final : public StepMethod {
       const int leaf = tree.free_leaf_index(i);
       body.is_fixed = leaf < 0 && tree.is_immovable(i);
       if (leaf < 0) {
-        if (!body.is_fixed) add_link(i, body);
+        if (!body.is_fixed) mechanism_.add_link(i, body);
         continue;
       }
       const FreeLeaf& data = tree.free_leaf_data()[leaf];
@@ -153,69 +155,6 @@ class NcpRun final : public StepMethod {
       body.torque = inertia * Eigen::Map<const Vec3>(vdot + 3) + body.w.cross(inertia * body.w);
     }
     return bodies;
-  }
-
-  /// Speeds of joints at the end of the step without contacts, and what moves the links with others.
-  void begin_mechanism(double h) {
-    const Tree& tree = model_.tree;
-    mechanism_ = {};
-    load_rows_.clear();
-    if (tree.articulated_links().empty()) return;
-    v_free_ = free_.speeds();
-    system_.clear();
-    parts_.begin(dynamics_.kinematics(), v_free_, system_);
-    links_.clear();
-    for (const int link : tree.articulated_links()) {
-      if (!tree.is_immovable(link)) parts_.part_of(link);
-    }
-    const int n = system_.num_velocities();
-    mechanism_.mass = MatX::Zero(n, n);
-    mechanism_.free_speeds = VecX::Zero(n);
-    const VecX momentum = Eigen::Map<const VecX>(system_.momentum().data(), n);
-    for (int p = 0; p < system_.num_parts(); ++p) {
-      const int at = system_.part_start(p), size = system_.part_size(p);
-      const Eigen::Map<const MatX> mass(system_.mass(p), size, size);
-      mechanism_.mass.block(at, at, size, size) = mass;
-      mechanism_.free_speeds.segment(at, size) = mass.ldlt().solve(momentum.segment(at, size));
-    }
-    for (std::size_t k = 0; k < joints_.rows().size(); ++k) {
-      const JointRow& row = joints_.rows()[k];
-      if (row.row < 0) continue;
-      mechanism_.loads.push_back({parts_.calc_speed_index(row.v_index), row.impulse, row.weight, row.lower, row.upper});
-      load_rows_.push_back(k);
-    }
-    mechanism_.move = [this, h](const VecX& speeds, std::vector<LayerBody>& bodies) { move_links(speeds, h, bodies); };
-  }
-
-  void add_link(int link, LayerBody& body) {
-    body.mass = model_.tree.link(link).mass.mass;
-    body.link = static_cast<int>(links_.size());
-    links_.push_back(link);
-    const int part = parts_.part_of(link);
-    Mat6X jacobian = Mat6X::Zero(6, system_.num_velocities());
-    jacobian.middleCols(system_.part_start(part), system_.part_size(part)) = parts_.calc_center_jacobian(link);
-    mechanism_.jacobians.push_back(std::move(jacobian));
-  }
-
-  /// Coordinates at the end of a step with these speeds of the mechanism; of other bodies they mean nothing.
-  void calc_end(const VecX& speeds, double h) {
-    v_end_ = v_free_;
-    parts_.write_velocities({speeds.data(), static_cast<std::size_t>(speeds.size())}, v_end_);
-    const std::span<const double> q = std::span<const double>(state_.y).first(dynamics_.num_q());
-    q_end_.assign(q.begin(), q.end());
-    move_coordinates(model_.tree, v_end_, h, q_end_);
-  }
-
-  void move_links(const VecX& speeds, double h, std::vector<LayerBody>& bodies) {
-    calc_end(speeds, h);
-    end_.resize(model_.tree);
-    calc_articulated_kinematics(model_.tree, q_end_, v_end_, end_);
-    for (const int link : links_) {
-      bodies[link].R = end_.X_WB[link].R;
-      bodies[link].p = end_.p_WCm[link];
-      bodies[link].v = end_.v_WCm[link];
-      bodies[link].w = end_.w_WB[link];
-    }
   }
 
   void gather_contacts(const std::vector<LayerBody>& bodies, double h) {
@@ -278,9 +217,7 @@ class NcpRun final : public StepMethod {
 
   std::vector<double> read_speeds(const LayerStepResult& result) const {
     std::vector<double> v(dynamics_.num_v());
-    if (result.speeds.size() > 0) {
-      parts_.write_velocities({result.speeds.data(), static_cast<std::size_t>(result.speeds.size())}, v);
-    }
+    mechanism_.write_speeds(result, v);
     for (const FreeLeaf& leaf : model_.tree.free_leaf_data()) {
       Eigen::Map<Vec3>{v.data() + leaf.v_start} = result.bodies[leaf.link].v;
       Eigen::Map<Vec3>{v.data() + leaf.v_start + 3} = result.bodies[leaf.link].w;
@@ -290,10 +227,7 @@ class NcpRun final : public StepMethod {
 
   void write_motion(const LayerStepResult& result, double h) {
     const std::span<double> q = std::span(state_.y).first(dynamics_.num_q());
-    if (result.speeds.size() > 0) {
-      calc_end(result.speeds, h);
-      std::copy(q_end_.begin(), q_end_.end(), q.begin());
-    }
+    mechanism_.write_coordinates(result, h, q);
     for (const FreeLeaf& leaf : model_.tree.free_leaf_data()) {
       const LayerBody& body = result.bodies[leaf.link];
       set_free_pose(model_.tree, leaf.link, Pose(body.R, Vec3(body.p - body.R * leaf.p_BCm)), q);
@@ -385,15 +319,9 @@ class NcpRun final : public StepMethod {
   std::map<PatchKey, double> elastic_;    ///< [J]
   FreeMotion free_;
   JointRows joints_{model_};
-  std::vector<std::size_t> load_rows_;  ///< of joints_ that are loads of the mechanism
   StepEnergyWatch energy_;
   std::vector<std::string> start_notes_;
-  VelocityParts parts_{model_.tree};
-  ConstraintSystem system_;  ///< of mechanisms only
-  LayerMechanism mechanism_;
-  std::vector<int> links_;  ///< of the mechanism
-  std::vector<double> v_free_, v_end_, q_end_;
-  Kinematics end_;
+  NcpMechanism mechanism_{dynamics_, state_};
   StepWorks works_;
   long steps_ = 0, iterations_ = 0, contact_evaluations_ = 0, unsolved_ = 0;
   double worst_residual_ = 0.0;

@@ -28,7 +28,7 @@ int choose_threads(const Model& model, int wanted) {
 
 /// What saved bytes begin with; the number changes with what they hold.
 constexpr std::array<char, 8> kMagic = {'a', 'b', 'u', 't', ' ', 'r', 'u', 'n'};
-constexpr std::uint32_t kFormat = 4;
+constexpr std::uint32_t kFormat = 5;
 
 struct Heading {
   std::uint64_t digest = 0;  ///< of the scene
@@ -59,22 +59,49 @@ std::unique_ptr<Method> make_method(Dynamics& dynamics, State& state, RunBook& b
   return method_row(dynamics.model().scene.run.method).make(dynamics, state, book, clock);
 }
 
-struct Run::Parts {
-  Parts(const Model& model_in, RecordSink& sink, const RunOptions& options, int threads_in)
-      : model(model_in),
-        threads(choose_threads(model, threads_in)),
-        dynamics(model, threads),
-        state(dynamics.make_initial_state()),
-        book((dynamics.bind(state), dynamics), state, sink),
-        clock(options, model.scene.run.step.value_or(0.0)) {}
+namespace {
 
-  const Model& model;
-  ThreadPool threads;
+/// All that moves a run on. Made from a model, and from saved bytes where it stands elsewhere than at the start: what
+/// the bytes do not hold must not matter (Run::drop_scratch).
+struct Machinery {
+  Machinery(const Model& model, ThreadPool& threads, RecordSink& sink)
+      : dynamics(model, threads),
+        state(dynamics.make_initial_state()),
+        book((dynamics.bind(state), dynamics), state, sink) {}
+
   Dynamics dynamics;
   State state;
   RunBook book;
+  std::unique_ptr<Method> method;  ///< none once the run has failed
+};
+
+}  // namespace
+
+struct Run::Parts {
+  Parts(const Model& model_in, RecordSink& sink_in, const RunOptions& options, int threads_in)
+      : model(model_in),
+        sink(sink_in),
+        threads(choose_threads(model, threads_in)),
+        clock(options, model.scene.run.step.value_or(0.0)) {
+    make_machinery();
+  }
+
+  void make_machinery() { machinery = std::make_unique<Machinery>(model, threads, sink); }
+  void make_method() {
+    Machinery& m = *machinery;
+    m.method = abut::make_method(m.dynamics, m.state, m.book, clock);
+  }
+
+  Dynamics& dynamics() { return machinery->dynamics; }
+  State& state() { return machinery->state; }
+  RunBook& book() { return machinery->book; }
+  std::unique_ptr<Method>& method() { return machinery->method; }
+
+  const Model& model;
+  RecordSink& sink;
+  ThreadPool threads;
   RunClock clock;
-  std::unique_ptr<Method> method;
+  std::unique_ptr<Machinery> machinery;
   RunEnd end;
 
   /// Meshes make it long to compute, and few runs are saved.
@@ -92,8 +119,8 @@ Run::Run(const Model& model, RecordSink& sink, const RunOptions& options, int th
     return;
   }
   guard([&] {
-    parts_->method = make_method(parts_->dynamics, parts_->state, parts_->book, parts_->clock);
-    parts_->method->begin();
+    parts_->make_method();
+    parts_->method()->begin();
     return true;
   });
 }
@@ -109,7 +136,7 @@ bool Run::guard(const Act& act) {
   } catch (const ContactFailure& failure) {
     Patch patch;
     patch.key = failure.key();
-    end.message = fmt::format("stopped at {:.9g} s: {} cannot touch: {}", time(), parts_->book.describe_patch(patch),
+    end.message = fmt::format("stopped at {:.9g} s: {} cannot touch: {}", time(), parts_->book().describe_patch(patch),
                               failure.what());
     end.advice = "Give that pair a normal law with `stiffness`.";
   } catch (const InputError& error) {
@@ -118,57 +145,57 @@ bool Run::guard(const Act& act) {
   } catch (...) {
     end.status = RunStatus::failed;
     end.message = fmt::format("stopped at {:.9g} s by what was thrown there", time());
-    parts_->method = nullptr;
+    parts_->method() = nullptr;
     throw;
   }
   end.status = RunStatus::failed;
-  parts_->method = nullptr;  // what it left half done is not to be used
+  parts_->method() = nullptr;  // what it left half done is not to be used
   return false;
 }
 
-double Run::time() const { return parts_->state.time; }
+double Run::time() const { return parts_->state().time; }
 int Run::num_threads() const { return parts_->threads.num_threads(); }
 bool Run::is_stop_wanted() const { return parts_->clock.is_stop_wanted(); }
 RunStatus Run::status() const { return parts_->end.status; }
 const std::string& Run::message() const { return parts_->end.message; }
 const std::string& Run::advice() const { return parts_->end.advice; }
-Dynamics& Run::dynamics() { return parts_->dynamics; }
-const State& Run::state() const { return parts_->state; }
+Dynamics& Run::dynamics() { return parts_->dynamics(); }
+const State& Run::state() const { return parts_->state(); }
 
 bool Run::step(double limit) {
-  if (parts_->method == nullptr || parts_->end.status != RunStatus::done) return false;
-  return guard([&] { return parts_->method->step(limit, parts_->end); });
+  if (parts_->method() == nullptr || parts_->end.status != RunStatus::done) return false;
+  return guard([&] { return parts_->method()->step(limit, parts_->end); });
 }
 
 void Run::look(Sample& out) {
   guard([&] {
-    if (parts_->method != nullptr) parts_->method->show();
-    parts_->book.look(time(), parts_->state.y.data(), parts_->state.works.data(), out);
+    if (parts_->method() != nullptr) parts_->method()->show();
+    parts_->book().look(time(), parts_->state().y.data(), parts_->state().works.data(), out);
     return true;
   });
 }
 
 void Run::note_change() {
-  if (parts_->method == nullptr) return;
+  if (parts_->method() == nullptr) return;
   guard([&] {
-    parts_->method->note_change();
+    parts_->method()->note_change();
     return true;
   });
 }
 
 void Run::finish(bool is_interrupted) {
-  if (parts_->method == nullptr) return;
+  if (parts_->method() == nullptr) return;
   if (is_interrupted && parts_->end.status == RunStatus::done) parts_->end.status = RunStatus::interrupted;
   guard([&] {
-    parts_->method->finish(parts_->end);
-    parts_->method->report(parts_->end);
+    parts_->method()->finish(parts_->end);
+    parts_->method()->report(parts_->end);
     return true;
   });
 }
 
 RunSummary Run::make_summary() {
   const RunEnd& end = parts_->end;
-  RunSummary summary = parts_->book.make_summary();
+  RunSummary summary = parts_->book().make_summary();
   summary.status = end.status;
   summary.message = end.message;
   summary.advice = end.advice;
@@ -184,13 +211,19 @@ RunSummary Run::make_summary() {
 }
 
 Bytes Run::save() {
-  if (parts_->method == nullptr || parts_->end.status != RunStatus::done)
+  if (parts_->method() == nullptr || parts_->end.status != RunStatus::done)
     throw InputError("a run that has failed cannot be saved");
   ByteWriter archive;
   write_heading({parts_->digest(), time()}, archive);
-  archive(parts_->state, parts_->dynamics, parts_->book);
-  parts_->method->exchange(archive);
+  archive(parts_->state(), parts_->dynamics(), parts_->book());
+  parts_->method()->exchange(archive);
   return archive.take();
+}
+
+void Run::drop_scratch() {
+  const Bytes saved = save();
+  parts_->make_machinery();
+  load(saved);
 }
 
 double read_saved_time(std::span<const std::byte> bytes) {
@@ -205,7 +238,7 @@ void Run::load(std::span<const std::byte> bytes) {
     read(archive);
   } catch (const InputError& error) {
     // Half of it was read: there is nothing left to go on from.
-    parts_->method = nullptr;
+    parts_->method() = nullptr;
     parts_->end.status = RunStatus::failed;
     parts_->end.message = fmt::format("a saved run could not be read: {}", error.what());
     parts_->end.advice = "Load one that is whole.";
@@ -215,14 +248,13 @@ void Run::load(std::span<const std::byte> bytes) {
 
 void Run::read(ByteReader& archive) {
   parts_->end = {};
-  if (parts_->method == nullptr)
-    parts_->method = make_method(parts_->dynamics, parts_->state, parts_->book, parts_->clock);
-  archive(parts_->state, parts_->dynamics);
-  parts_->dynamics.bind(parts_->state);
-  parts_->dynamics.calc_motion(parts_->state.time, parts_->state.y.data());
-  parts_->dynamics.contacts().rematch(parts_->state.pool);
-  archive(parts_->book);
-  parts_->method->exchange(archive);
+  if (parts_->method() == nullptr) parts_->make_method();
+  archive(parts_->state(), parts_->dynamics());
+  parts_->dynamics().bind(parts_->state());
+  parts_->dynamics().calc_motion(parts_->state().time, parts_->state().y.data());
+  parts_->dynamics().contacts().rematch(parts_->state().pool);
+  archive(parts_->book());
+  parts_->method()->exchange(archive);
   archive.finish();
 }
 

@@ -50,6 +50,9 @@ class Run {
   /// are not those of such a run; where they end too early nothing is left to step.
   Bytes save();
   void load(std::span<const std::byte> bytes);
+  /// Saves, makes everything anew and loads: the steps to come keep their bits. For tests of that. InputError where the
+  /// run has failed.
+  void drop_scratch();
 
  private:
   struct Parts;

@@ -125,7 +125,10 @@ RunSummary simulate(const Model& model, RecordSink& sink, const RunOptions& opti
   Run run(model, sink, options);
   Checkpoints checkpoints(options);
   const double duration = model.scene.run.duration;
-  while (run.time() < duration && !run.is_stop_wanted() && run.step(duration)) checkpoints.look(run);
+  while (run.time() < duration && !run.is_stop_wanted() && run.step(duration)) {
+    checkpoints.look(run);
+    if (options.drops_scratch) run.drop_scratch();
+  }
   const bool is_interrupted = run.time() < duration && run.is_stop_wanted();
   if (is_interrupted) checkpoints.save(run);
   run.finish(is_interrupted);

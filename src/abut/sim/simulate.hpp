@@ -25,6 +25,8 @@ struct RunOptions {
   /// stopped; 0: never. It changes nothing in the run.
   double checkpoint_interval = 0.0;
   std::function<void(const Bytes& saved)> on_checkpoint;
+  /// Throws everything away after each step that can be made again from what is saved of a run: it must not matter.
+  bool drops_scratch = false;
   /// Goes on from a saved run of the same model instead of from the start. Must outlive the run.
   std::span<const std::byte> resume_from;
 };

@@ -239,6 +239,7 @@ void World::clear_inputs() {
 }
 
 Bytes World::save() { return parts_->run.save(); }
+void World::drop_scratch() { parts_->run.drop_scratch(); }
 
 void World::load(std::span<const std::byte> bytes) {
   parts_->sink.events.clear();

@@ -101,6 +101,8 @@ class World {
   /// any process, goes on to the same bits. InputError where the world has failed.
   Bytes save();
   void load(std::span<const std::byte> bytes);
+  /// Makes everything anew that save() does not hold, which changes no bit of what follows: for tests of that.
+  void drop_scratch();
 
  private:
   struct Parts;

@@ -172,6 +172,19 @@ TEST_P(WorldOf, AdvancesAfterLoadingAsWithoutIt) {
   EXPECT_TRUE(second.save() == whole.save());
 }
 
+// The rule of the house: what is not saved may be thrown away at any instant.
+TEST_P(WorldOf, KeepsItsBitsWhenScratchIsDroppedAfterEachStep) {
+  const auto model = make_model(GetParam().make());
+  World whole(model), dropped(model);
+  for (int i = 0; i < 60; ++i) {
+    whole.step();
+    dropped.step();
+    dropped.drop_scratch();
+    ASSERT_TRUE(dropped.save() == whole.save()) << "step " << i;
+  }
+  EXPECT_EQ(dropped.take_events().size(), whole.take_events().size());
+}
+
 TEST_P(WorldOf, IsNotChangedByLooks) {
   const auto model = make_model(GetParam().make());
   World seen(model), unseen(model);

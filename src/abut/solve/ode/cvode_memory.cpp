@@ -28,6 +28,7 @@ std::span<double> span_of(N_Vector v) { return {N_VGetArrayPointer(v), static_ca
 }  // namespace
 
 void CvodeTape::clear() {
+  t = first_step = 0.0;
   y.resize(0);
   q.resize(0);
   limits.clear();

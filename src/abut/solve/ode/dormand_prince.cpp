@@ -11,8 +11,6 @@
 namespace abut {
 namespace {
 
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-
 // Result of order 5 minus the embedded one of order 4.
 constexpr std::array<double, 7> kErrorWeights = {71.0 / 57600.0,      0.0,          -71.0 / 16695.0, 71.0 / 1920.0,
                                                  -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0};
@@ -24,8 +22,6 @@ constexpr std::array<double, 7> kDenseWeights = {-12715105075.0 / 11282082432.0,
 
 // h |lambda| at the border of stability on the negative real axis.
 constexpr double kStabilityBorder = 3.25;
-
-double shortest_step(double t) { return 16.0 * kEpsilon * std::abs(t) + std::numeric_limits<double>::min(); }
 
 /// The quartic through both ends with the end slopes and one more condition, at fraction s of the step.
 double calc_dense(double s, double h, double start, double end, const std::array<VecX, 7>& k, Eigen::Index i) {
@@ -39,7 +35,7 @@ double calc_dense(double s, double h, double start, double end, const std::array
 
 }  // namespace
 
-DormandPrince::DormandPrince(OdeSystem& system, const Options& options) : system_(system), options_(options) {}
+DormandPrince::DormandPrince(OdeSystem& system, const Options& options) : OneStepStepper(system), options_(options) {}
 
 void DormandPrince::resize(int n, int nq) {
   for (VecX* x : {&y_, &y_old_, &y_end_, &y_sixth_, &w_, &error_, &k_first_}) x->setZero(n);
@@ -51,35 +47,15 @@ void DormandPrince::resize(int n, int nq) {
 
 void DormandPrince::restart(double t, const double* y, const double* quadratures, const ErrorWeights& weights,
                             const RestartHint& hint) {
-  const int n = system_.size();
-  const int nq = system_.num_quadratures();
-  ABUT_REQUIRE(weights.absolute.size() == n && (n == 0 || weights.absolute.minCoeff() > 0.0),
-               "{} positive absolute tolerances are needed, {} were given", n, weights.absolute.size());
-  if (y_.size() != n || q_.size() != nq) resize(n, nq);
-  y_ = Eigen::Map<const VecX>(y, n);
-  if (nq > 0) q_ = Eigen::Map<const VecX>(quadratures, nq);
-  t_ = t_old_ = t;
-  y_old_ = y_;
-  q_old_ = q_;
-  weights_ = weights;
-  hint_ = hint;
-  is_started_ = false;
-  h_ = h_used_ = 0.0;
+  begin_anew(t, y, quadratures, weights, hint);
   error_old_ = 1e-4;
   stiff_count_ = calm_count_ = 0;
   stiffness_rate_ = 0.0;
-  ++work_.restarts;
 }
 
 bool DormandPrince::start(double t_limit) {
   if (!rates_(t_, y_, &k_first_, &kq_first_)) return false;
-  const double h_max = std::min(hint_.max_step, t_limit - t_);
-  const double bound = hint_.first_step > 0.0 ? std::min(hint_.first_step, h_max) : h_max;
-  weights_.calc_weights(y_, y_, &w_);
-  h_ = hint_.trust_first_step && hint_.first_step > 0.0
-           ? bound
-           : calc_starting_step(rates_, t_, y_, k_first_, w_, 5, bound, &scratch_);
-  is_started_ = true;
+  choose_first_step(k_first_, t_limit);
   return true;
 }
 
@@ -92,7 +68,7 @@ StepOutcome DormandPrince::step(double t_limit) {
   k_[0] = k_first_;
   kq_[0] = kq_first_;
   // A first step from a time constant may be too short to lead on at all.
-  double h = std::max(std::min(h_, hint_.max_step), shortest_step(t_old_));
+  double h = std::max(std::min(h_, hint_.max_step), calc_shortest_step(t_old_));
   const double h_wanted = h;
   error_rejected_ = 0.0;
   for (int rejected = 0;; ++rejected) {
@@ -117,7 +93,7 @@ StepOutcome DormandPrince::step(double t_limit) {
     h = h_used_ * calc_rejection_factor(error);
     error_rejected_ = error;
     h_rejected_ = h_used_;
-    if (h < shortest_step(t_old_)) return fail(!is_finite_step, rejected + 1);
+    if (h < calc_shortest_step(t_old_)) return fail(!is_finite_step, rejected + 1);
   }
 }
 

@@ -2,10 +2,8 @@
 
 #include <array>
 
-#include "abut/solve/ode/adaptive_stepper.hpp"
 #include "abut/solve/ode/explicit_tableau.hpp"
-#include "abut/solve/ode/rate_evaluator.hpp"
-#include "abut/solve/ode/starting_step.hpp"
+#include "abut/solve/ode/one_step.hpp"
 
 namespace abut {
 
@@ -13,7 +11,7 @@ namespace abut {
 /// output of order 4 for the motion and the quadratures at no extra evaluation, step control with proportional and
 /// integral part, and detection of stiffness (Hairer, Norsett & Wanner, Solving ODEs I, II.4-II.6, and II by Hairer &
 /// Wanner, IV.2).
-class DormandPrince final : public AdaptiveStepper {
+class DormandPrince final : public OneStepStepper {
  public:
   struct Options {
     double safety = 0.9;  ///< of the step that would just pass the error test; lower: fewer rejections, shorter steps
@@ -33,19 +31,8 @@ class DormandPrince final : public AdaptiveStepper {
   void interpolate(double t, double* y, double* quadratures) override;
   bool shorten_step(double t_end) override;
 
-  double time() const override { return t_; }
-  const double* state() const override { return y_.data(); }
-  const double* quadratures() const override { return q_.data(); }
-  double step_start() const override { return t_old_; }
-  double step_size() const override { return h_; }
-  WorkCounter work() const override { return work_; }
   void exchange(ByteWriter& archive) override { visit(archive); }
   void exchange(ByteReader& archive) override { visit(archive); }
-  /// Of one that waits for its next restart.
-  template <class Archive>
-  void visit_idle(Archive& archive) {
-    archive(work_);
-  }
   template <class Archive>
   void visit(Archive& archive) {
     archive(weights_, hint_, work_, is_started_, t_, t_old_, h_, h_used_, error_old_, error_rejected_, h_rejected_, y_,
@@ -62,7 +49,7 @@ class DormandPrince final : public AdaptiveStepper {
  private:
   static constexpr int kStages = 7;
 
-  void resize(int n, int nq);
+  void resize(int n, int nq) override;
   bool start(double t_limit);
   bool try_stages(double t_end);
   double calc_error();
@@ -73,18 +60,10 @@ class DormandPrince final : public AdaptiveStepper {
   void detect_stiffness();
   StepOutcome fail(bool refused, int rejected) const;
 
-  OdeSystem& system_;
   Options options_;
-  ErrorWeights weights_;
-  RestartHint hint_;
-  WorkCounter work_;
-  RateEvaluator rates_{system_, work_};
-  StartingScratch scratch_;
-
-  bool is_started_ = false;
-  double t_ = 0.0, t_old_ = 0.0, h_ = 0.0, h_used_ = 0.0, error_old_ = 1e-4;
+  double error_old_ = 1e-4;
   double error_rejected_ = 0.0, h_rejected_ = 0.0;  // of the try before; 0 = none in this step
-  VecX y_, y_old_, y_end_, y_sixth_, q_, q_old_, q_end_, w_, error_;
+  VecX y_end_, y_sixth_, q_end_, error_;
   VecX k_first_, kq_first_;  // rates at (t_, y_): first stage of the next step
   std::array<VecX, kStages> k_, kq_;
   int stiff_count_ = 0, calm_count_ = 0;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 
@@ -27,13 +26,10 @@ constexpr double kWayOfMatrix = 1e-5;
 // and as a part of the step.
 constexpr double kFirstPlace = 1e-3;
 
-double shortest_step(double t) {
-  return 16.0 * std::numeric_limits<double>::epsilon() * std::abs(t) + std::numeric_limits<double>::min();
-}
-
 }  // namespace
 
-Radau::Radau(OdeSystem& system, const Options& options) : system_(system), options_(options), newton_(options.newton) {}
+Radau::Radau(OdeSystem& system, const Options& options)
+    : OneStepStepper(system), options_(options), newton_(options.newton) {}
 
 void Radau::resize(int n, int nq) {
   for (VecX* x : {&y_, &y_old_, &y_end_, &f_, &f_old_, &f_end_, &w_, &error_, &defect_}) x->setZero(n);
@@ -50,27 +46,16 @@ void Radau::resize(int n, int nq) {
 
 void Radau::restart(double t, const double* y, const double* quadratures, const ErrorWeights& weights,
                     const RestartHint& hint) {
-  const int n = system_.size();
-  const int nq = system_.num_quadratures();
-  ABUT_REQUIRE(weights.absolute.size() == n && (n == 0 || weights.absolute.minCoeff() > 0.0),
-               "{} positive absolute tolerances are needed, {} were given", n, weights.absolute.size());
-  if (y_.size() != n || q_.size() != nq) resize(n, nq);
+  begin_anew(t, y, quadratures, weights, hint);
   jacobian_.restart(system_);
-  y_ = Eigen::Map<const VecX>(y, n);
-  if (nq > 0) q_ = Eigen::Map<const VecX>(quadratures, nq);
-  t_ = t_old_ = t;
-  y_old_ = y_end_ = y_;
-  q_old_ = q_;
-  weights_ = weights;
+  y_end_ = y_;
   // Hairer & Wanner's RADAU5 does the same to its tolerances.
   error_scale_ = std::min(1.0, 10.0 * std::cbrt(weights.effective_relative()));
-  hint_ = hint;
-  is_started_ = is_jacobian_current_ = has_collocation_ = was_rejected_ = false;
+  is_jacobian_current_ = has_collocation_ = was_rejected_ = false;
   is_first_ = is_jacobian_wanted_ = true;
   increment_choice_ = 0;
-  h_ = h_used_ = h_factorised_ = h_accepted_ = 0.0;
+  h_factorised_ = h_accepted_ = 0.0;
   error_accepted_ = 1e-2;
-  ++work_.restarts;
 }
 
 /// How long the fastest component takes for this part of its typical magnitude; 0 where nothing moves [s].
@@ -91,13 +76,7 @@ bool Radau::start(double t_limit) {
     f_ = defect_;
     fq_ = stage_quadratures_[0];
   }
-  const double h_max = std::min(hint_.max_step, t_limit - t_);
-  const double bound = hint_.first_step > 0.0 ? std::min(hint_.first_step, h_max) : h_max;
-  weights_.calc_weights(y_, y_, &w_);
-  h_ = hint_.trust_first_step && hint_.first_step > 0.0
-           ? bound
-           : calc_starting_step(rates_, t_, y_, f_, w_, 5, bound, &scratch_);
-  is_started_ = true;
+  choose_first_step(f_, t_limit);
   return true;
 }
 
@@ -110,7 +89,7 @@ StepOutcome Radau::step(double t_limit) {
   fq_old_ = fq_;
   t_old_ = t_;
   // A first step from a time constant may be too short to lead on at all.
-  double h = std::max(std::min(h_, hint_.max_step), shortest_step(t_old_));
+  double h = std::max(std::min(h_, hint_.max_step), calc_shortest_step(t_old_));
   const double h_wanted = h;
   int newton_failures = 0;
   was_rejected_ = false;
@@ -145,7 +124,8 @@ StepOutcome Radau::step(double t_limit) {
         is_jacobian_wanted_ = true;
       }
     }
-    if (h < shortest_step(t_old_) || newton_failures > options_.max_newton_failures) return fail(outcome, rejected + 1);
+    if (h < calc_shortest_step(t_old_) || newton_failures > options_.max_newton_failures)
+      return fail(outcome, rejected + 1);
   }
 }
 

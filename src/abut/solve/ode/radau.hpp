@@ -3,10 +3,8 @@
 #include <array>
 #include <cstddef>
 
-#include "abut/solve/ode/adaptive_stepper.hpp"
+#include "abut/solve/ode/one_step.hpp"
 #include "abut/solve/ode/radau_newton.hpp"
-#include "abut/solve/ode/rate_evaluator.hpp"
-#include "abut/solve/ode/starting_step.hpp"
 
 namespace abut {
 
@@ -26,7 +24,7 @@ namespace abut {
 /// A kink in the rates makes the iteration or the error test fail; the step is then halved, again and again if need be.
 /// Memory 24 n^2 bytes and time n^3 for each new step size, so for n up to a few hundred; where the system knows its
 /// structure (OdeSystem::calc_structure) both grow far slower.
-class Radau final : public AdaptiveStepper {
+class Radau final : public OneStepStepper {
  public:
   struct Options {
     RadauNewtonOptions newton;
@@ -47,19 +45,8 @@ class Radau final : public AdaptiveStepper {
   void interpolate(double t, double* y, double* quadratures) override;
   bool shorten_step(double t_end) override;
 
-  double time() const override { return t_; }
-  const double* state() const override { return y_.data(); }
-  const double* quadratures() const override { return q_.data(); }
-  double step_start() const override { return t_old_; }
-  double step_size() const override { return h_; }
-  WorkCounter work() const override { return work_; }
   void exchange(ByteWriter& archive) override { visit(archive); }
   void exchange(ByteReader& archive) override { visit(archive); }
-  /// Of one that waits for its next restart.
-  template <class Archive>
-  void visit_idle(Archive& archive) {
-    archive(work_);
-  }
   template <class Archive>
   void visit(Archive& archive) {
     archive(weights_, hint_, is_started_, is_first_, was_rejected_, is_jacobian_current_, is_jacobian_wanted_,
@@ -85,7 +72,7 @@ class Radau final : public AdaptiveStepper {
  private:
   enum class Try { passed, error_too_large, newton_failed, refused };
 
-  void resize(int n, int nq);
+  void resize(int n, int nq) override;
   double calc_time_of_way(double way) const;
   bool start(double t_limit);
   bool prepare_matrices(double h);
@@ -101,22 +88,16 @@ class Radau final : public AdaptiveStepper {
   void plan_next(double h, double error, double factor, const RadauNewtonResult& newton, double h_kept);
   StepOutcome fail(Try last, int rejected) const;
 
-  OdeSystem& system_;
   Options options_;
-  ErrorWeights weights_;
-  RestartHint hint_;
-  WorkCounter work_;
-  RateEvaluator rates_{system_, work_};
-  StartingScratch scratch_;
   RadauNewton newton_;
 
-  bool is_started_ = false, is_first_ = true, was_rejected_ = false;
+  bool is_first_ = true, was_rejected_ = false;
   bool is_jacobian_current_ = false, is_jacobian_wanted_ = true, has_collocation_ = false;
   size_t increment_choice_ = 0;
-  double t_ = 0.0, t_old_ = 0.0, h_ = 0.0, h_used_ = 0.0, h_factorised_ = 0.0;
+  double h_factorised_ = 0.0;
   double error_scale_ = 1.0;  // of the estimate, see the class comment
   double h_accepted_ = 0.0, error_accepted_ = 1e-2;
-  VecX y_, y_old_, y_end_, f_, f_old_, f_end_, q_, q_old_, fq_, fq_old_, w_, error_, defect_;
+  VecX y_end_, f_, f_old_, f_end_, fq_, fq_old_, error_, defect_;
   Jacobian jacobian_;
   RadauNewton::Stages z_, collocation_, stage_rates_, stage_quadratures_;
 };
