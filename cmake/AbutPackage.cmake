@@ -33,10 +33,10 @@ if(NOT BUILD_SHARED_LIBS)
   list(APPEND abut_link_items -pthread)
 endif()
 
-file(GLOB abut_public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/abut/*.hpp)
+file(GLOB abut_public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/abut/*.hpp ${PROJECT_SOURCE_DIR}/include/abut/*.h)
 install(TARGETS abut ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
                      LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
-install(FILES ${abut_public_headers} ${PROJECT_BINARY_DIR}/include/abut/version.hpp
+install(FILES ${abut_public_headers} ${PROJECT_BINARY_DIR}/include/abut/version.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/abut COMPONENT library)
 install(FILES ${PROJECT_SOURCE_DIR}/docs/library.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT library)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/cpp DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT library)

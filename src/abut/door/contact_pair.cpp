@@ -95,7 +95,7 @@ PairState::~PairState() = default;
 
 struct ContactPair::Parts {
   Parts(const SceneSpec& scene)
-      : model(compile(scene)),
+      : model(compile_for_host(scene)),
         threads(1),
         dynamics(model, threads),
         state(dynamics.make_initial_state()),
