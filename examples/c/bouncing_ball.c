@@ -1,10 +1,10 @@
 /* A whole world: a ball falls, bounces and is caught. What theory says is checked: when it touches, how fast it leaves,
- * that no energy is lost from sight, and that a saved instant leads to the same bits again. docs/c.md tells how to build it. */
+ * that no energy is lost from sight, and that a saved instant leads to the same bits again. docs/c.md tells how to
+ * build it. */
+#include <abut/abut.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <abut/abut.h>
 
 static const char* const scene_text =
     "run = { duration = 1.0, tolerance = 1e-9 }\n"

@@ -1,10 +1,10 @@
-/* Contact forces alone: a ball that slides without turning on a floor is integrated here, by Heun's rule, and abut is asked for the wrench
- * and for the rates of what the contact remembers. It comes to rest where Coulomb says, and no energy is lost from sight. */
+/* Contact forces alone: a ball that slides without turning on a floor is integrated here, by Heun's rule, and abut is
+ * asked for the wrench and for the rates of what the contact remembers. It comes to rest where Coulomb says, and no
+ * energy is lost from sight. */
+#include <abut/abut.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <abut/abut.h>
 
 enum { most = 64 }; /* numbers of the contact: there are some ten in each patch */
 
@@ -16,7 +16,8 @@ static void need(abut_status status) {
   exit(1);
 }
 
-/* It slides along x and may rise along z; it does not turn. y: x, z [m], their rates [m/s], then the contact's numbers. */
+/* It slides along x and may rise along z; it does not turn. y: x, z [m], their rates [m/s], then the contact's numbers.
+ */
 static abut_motion motion_of(const double* y) {
   abut_motion motion = ABUT_MOTION_REST;
   motion.position[0] = y[0], motion.position[2] = y[1];

@@ -22,7 +22,8 @@
  * Texts are UTF-8 and end with a zero. Those that come out of a handle live until that handle is used again or freed.
  *
  * Structs begin with `size`, which the caller sets to sizeof the struct before each call, or for good; later versions
- * append members, and neither side touches what the other does not know. abut_motion and abut_wrench stay as they are. */
+ * append members, and neither side touches what the other does not know. abut_motion and abut_wrench stay as they are.
+ */
 
 #ifdef __cplusplus
 #define ABUT_C_BEGIN extern "C" {
@@ -36,11 +37,11 @@ ABUT_C_BEGIN
 
 typedef enum abut_status {
   ABUT_OK = 0,
-  ABUT_ERROR_ARGUMENT = 1,  /* NULL, an index or a size that cannot be; nothing was changed */
-  ABUT_ERROR_HANDLE = 2,    /* not a handle of this kind, or one that was freed */
-  ABUT_ERROR_BUSY = 3,      /* another thread is using the handle */
-  ABUT_ERROR_INPUT = 4,     /* a scene, a name, a value is wrong: abut_error_mistake() says where; nothing was changed */
-  ABUT_ERROR_SYSTEM = 5,    /* a file or the machine refused; memory is used up */
+  ABUT_ERROR_ARGUMENT = 1, /* NULL, an index or a size that cannot be; nothing was changed */
+  ABUT_ERROR_HANDLE = 2,   /* not a handle of this kind, or one that was freed */
+  ABUT_ERROR_BUSY = 3,     /* another thread is using the handle */
+  ABUT_ERROR_INPUT = 4,    /* a scene, a name, a value is wrong: abut_error_mistake() says where; nothing was changed */
+  ABUT_ERROR_SYSTEM = 5,   /* a file or the machine refused; memory is used up */
   ABUT_ERROR_INVARIANT = 6, /* a defect of abut, please report: the handle can only be freed, all else is unharmed */
   ABUT_STOPPED = 7          /* a world or run cannot go on; it still shows its last instant */
 } abut_status;
@@ -51,9 +52,10 @@ ABUT_API int abut_version_number(void);
 /* "input", "handle", ...: a word for messages of the program's own. Never NULL. */
 ABUT_API const char* abut_status_name(int status);
 
-/* The last failure on a handle of whatever kind, or with NULL of the calling thread (the only one that knows why a handle
- * was not made). Later successes leave it. ABUT_OK, an empty message and no mistakes where there was none, or where the
- * handle is none. Texts live until this thread asks for the failure of another handle, or has a call that fails. */
+/* The last failure on a handle of whatever kind, or with NULL of the calling thread (the only one that knows why a
+ * handle was not made). Later successes leave it. ABUT_OK, an empty message and no mistakes where there was none, or
+ * where the handle is none. Texts live until this thread asks for the failure of another handle, or has a call that
+ * fails. */
 ABUT_API abut_status abut_error_status(const void* handle);
 /* A report for people, of all mistakes with their places: may have many lines. */
 ABUT_API const char* abut_error_message(const void* handle);

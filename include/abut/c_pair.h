@@ -29,7 +29,8 @@ ABUT_API abut_status abut_pair_make(const abut_scene* scene, const char* body_a,
  *   "fixed = true\nshape = { type = \"half-space\", normal = [0, 0, 1] }"
  *   "normal = { law = \"gonthier\", stiffness = 1e6, restitution = 0.5 }"
  * Mistakes have "body_a", "body_b" or "contact" as file, and the line in that text. */
-ABUT_API abut_status abut_pair_read_texts(const char* body_a, const char* body_b, const char* contact, abut_pair** pair);
+ABUT_API abut_status abut_pair_read_texts(const char* body_a, const char* body_b, const char* contact,
+                                          abut_pair** pair);
 ABUT_API abut_status abut_pair_free(abut_pair* pair);
 
 /* Of bodies that have never met. */
@@ -39,8 +40,8 @@ ABUT_API abut_status abut_pair_state_copy(const abut_pair_state* state, abut_pai
 ABUT_API abut_status abut_pair_state_assign(abut_pair_state* state, const abut_pair_state* other);
 ABUT_API abut_status abut_pair_state_free(abut_pair_state* state);
 /* The continuous states: deflections of bristles, dwell, and the works done in each patch [J]. To be integrated with
- * their rates, like the program's own; their number changes in abut_pair_begin_step(). `count` says how many there are; at
- * most `capacity` are written, so that NULL and 0 ask for the number alone. */
+ * their rates, like the program's own; their number changes in abut_pair_begin_step(). `count` says how many there are;
+ * at most `capacity` are written, so that NULL and 0 ask for the number alone. */
 ABUT_API abut_status abut_pair_state_numbers(const abut_pair_state* state, double* values, size_t capacity,
                                              size_t* count);
 
@@ -71,21 +72,21 @@ ABUT_API abut_status abut_pair_end_step(abut_pair* pair, abut_pair_state* state,
 ABUT_API abut_status abut_pair_energy(abut_pair* pair, abut_pair_state* state, double time, const abut_motion* a,
                                       const abut_motion* b, abut_energy* energy);
 
-/* Derivatives of the twelve components of the wrenches: row 0 to 2 force on a, 3 to 5 torque on a, 6 to 11 the same of b;
- * by the motion of one body: column 0 to 2 position [m], 3 to 5 rotation about the axes of the world [rad], 6 to 8
+/* Derivatives of the twelve components of the wrenches: row 0 to 2 force on a, 3 to 5 torque on a, 6 to 11 the same of
+ * b; by the motion of one body: column 0 to 2 position [m], 3 to 5 rotation about the axes of the world [rad], 6 to 8
  * velocity [m/s], 9 to 11 angular velocity [rad/s]. */
 typedef struct abut_jacobian {
   size_t size;
   double by_a[12][12];
   double by_b[12][12];
-  /* What each entry may be wrong by: the difference of the two best of its approximations, and rounding. Large where the
-   * force has a kink, such as a contact that opens within the smallest displacement. */
+  /* What each entry may be wrong by: the difference of the two best of its approximations, and rounding. Large where
+   * the force has a kink, such as a contact that opens within the smallest displacement. */
   double error_by_a[12][12];
   double error_by_b[12][12];
 } abut_jacobian;
 
 /* By central differences that are extrapolated to displacement zero, with the patches and the continuous states held:
- * some 200 to 500 evaluations. See docs/c.md for the displacements. */
+ * some 100 to 500 evaluations. See docs/c.md for the displacements. */
 ABUT_API abut_status abut_pair_jacobian(abut_pair* pair, abut_pair_state* state, double time, const abut_motion* a,
                                         const abut_motion* b, const double* numbers, size_t count,
                                         abut_jacobian* jacobian);

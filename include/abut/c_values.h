@@ -37,14 +37,14 @@ typedef struct abut_contact {
   size_t size;
   const char* body_a; /* the force acts on a, the opposite on b */
   const char* body_b;
-  int32_t patch;      /* tells apart several patches of one pair, such as corners of a box */
+  int32_t patch; /* tells apart several patches of one pair, such as corners of a box */
   int32_t is_sticking;
-  double depth;       /* how far the surfaces are pressed into each other [m] */
-  double depth_rate;  /* [m/s] */
-  double point[3];    /* of action [m] */
-  double normal[3];   /* from b into a */
-  double force[3];    /* normal and tangential [N] */
-  double torque[3];   /* beyond that of the force at its point [N m] */
+  double depth;            /* how far the surfaces are pressed into each other [m] */
+  double depth_rate;       /* [m/s] */
+  double point[3];         /* of action [m] */
+  double normal[3];        /* from b into a */
+  double force[3];         /* normal and tangential [N] */
+  double torque[3];        /* beyond that of the force at its point [N m] */
   double normal_force;     /* [N] */
   double slip_velocity[3]; /* of a over b [m/s] */
 } abut_contact;
@@ -65,7 +65,7 @@ typedef struct abut_event {
 typedef struct abut_energy {
   size_t size;
   double stored, dissipated, supplied; /* sums of the rows below */
-  double residual;                     /* what the ledger misses: stored + dissipated - supplied - (stored at the start) */
+  double residual; /* what the ledger misses: stored + dissipated - supplied - (stored at the start) */
   /* stored */
   double kinetic;
   double gravitational;

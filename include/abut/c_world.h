@@ -67,8 +67,8 @@ ABUT_API abut_status abut_state_time(const abut_state* state, double* time);
 ABUT_API abut_status abut_state_equal(const abut_state* a, const abut_state* b, int* is_equal);
 ABUT_API abut_status abut_state_free(abut_state* state);
 
-/* A record (docs/records.md) from now on, into a folder that is made and gets a result.h5, or into a file *.h5; it can be
- * read while it grows. Ends with the world, but what goes wrong then is lost. */
+/* A record (docs/records.md) from now on, into a folder that is made and gets a result.h5, or into a file *.h5; it can
+ * be read while it grows. Ends with the world, but what goes wrong then is lost. */
 ABUT_API abut_status abut_world_start_record(abut_world* world, const char* path);
 ABUT_API abut_status abut_world_stop_record(abut_world* world);
 

@@ -87,7 +87,7 @@ class ABUT_API ContactPair {
   PairForce evaluate(const PairState& state, double time, const Motion& a, const Motion& b,
                      std::span<const double> numbers = {});
   /// How what evaluate() gives changes with the motions, patches and continuous states held: central differences,
-  /// extrapolated to displacement zero, some 200 to 500 evaluations. The first displacement is an eighth of the
+  /// extrapolated to displacement zero, some 100 to 500 evaluations. The first displacement is an eighth of the
   /// greatest depth (at least 0.1 um) and of the greatest speed in the contact (at least 1 mm/s), for rotations over
   /// the distance of the contact from the body's origin; each further one is half the one before.
   PairJacobian jacobian(const PairState& state, double time, const Motion& a, const Motion& b,
