@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "abut/base/spelling.hpp"
 #include "abut/base/thread_pool.hpp"
 #include "abut/contact/region/perimeter_guard.hpp"
 #include "abut/door/convert.hpp"
@@ -58,7 +59,13 @@ SceneSpec take_pair(const SceneSpec& scene, std::string_view a, std::string_view
   for (const std::string_view name : {a, b}) {
     const auto found =
         std::find_if(scene.body.begin(), scene.body.end(), [&](const BodySpec& body) { return body.name == name; });
-    if (found == scene.body.end()) throw InputError(fmt::format("there is no body '{}'", name));
+    if (found == scene.body.end()) {
+      std::vector<std::string> names;
+      for (const BodySpec& body : scene.body) names.push_back(body.name);
+      const std::string nearest = nearest_spelling(std::string(name), names);
+      throw InputError(fmt::format("there is no body '{}'{}", name,
+                                   nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
+    }
     pair.body.push_back(*found);
   }
   if (pair.body[0].fixed && pair.body[1].fixed)
