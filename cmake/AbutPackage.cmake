@@ -18,6 +18,12 @@ target_compile_features(abut INTERFACE cxx_std_20)
 # While versions begin with 0 a minor one may change what programs see.
 set_target_properties(abut PROPERTIES LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION}
                                       SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+if(BUILD_SHARED_LIBS)
+  # Which version of the interface a symbol belongs to; test/c_package_test.py compares what is shown.
+  set(abut_symbols ${PROJECT_SOURCE_DIR}/cmake/abut.map)
+  target_link_options(abut PRIVATE LINKER:--version-script=${abut_symbols})
+  set_target_properties(abut PROPERTIES LINK_DEPENDS ${abut_symbols})
+endif()
 
 # What a program that links the archive has to link besides: nothing for a shared library, which knows itself.
 set(abut_link_items)
@@ -30,16 +36,18 @@ if(NOT BUILD_SHARED_LIBS)
     mark_as_advanced(ABUT_LIBRARY_${name})
     list(APPEND abut_link_items ${ABUT_LIBRARY_${name}})
   endforeach()
-  list(APPEND abut_link_items -pthread)
+  # The last ones for programs in C, which the compiler of C links.
+  list(APPEND abut_link_items -pthread -lstdc++ -lm)
 endif()
 
-file(GLOB abut_public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/abut/*.hpp)
+file(GLOB abut_public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/abut/*.hpp ${PROJECT_SOURCE_DIR}/include/abut/*.h)
 install(TARGETS abut ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
                      LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
-install(FILES ${abut_public_headers} ${PROJECT_BINARY_DIR}/include/abut/version.hpp
+install(FILES ${abut_public_headers} ${PROJECT_BINARY_DIR}/include/abut/version.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/abut COMPONENT library)
-install(FILES ${PROJECT_SOURCE_DIR}/docs/library.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT library)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/cpp DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT library)
+install(FILES ${PROJECT_SOURCE_DIR}/docs/library.md ${PROJECT_SOURCE_DIR}/docs/c.md
+        DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT library)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/cpp ${PROJECT_SOURCE_DIR}/examples/c DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT library)
 
 # Both find the library from where they lie themselves, so that the installed tree can be moved.
 set(abut_cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/abut)
@@ -75,12 +83,15 @@ if(PROJECT_IS_TOP_LEVEL)
   set(CPACK_DEBIAN_PACKAGE_SECTION science)
   set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libabut-dev)
   set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
-  set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "contact dynamics that can be trusted: library for C++ programs")
+  set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "contact dynamics that can be trusted: library for C++ and C programs")
   set(CPACK_COMPONENT_COMMAND_DESCRIPTION "contact dynamics that can be trusted: the command abut")
   if(BUILD_SHARED_LIBS)
     set(CPACK_DEBIAN_LIBRARY_PACKAGE_SHLIBDEPS ON)
   else()
-    set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS "libfmt-dev, libsundials-dev, libtomlplusplus-dev, libhdf5-dev")
+    # The C++ runtime as well: a compiler of C does not bring it.
+    string(REGEX MATCH "^[0-9]+" compiler ${CMAKE_CXX_COMPILER_VERSION})
+    set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS
+        "libfmt-dev, libsundials-dev, libtomlplusplus-dev, libhdf5-dev, libstdc++-${compiler}-dev | libstdc++-dev")
   endif()
   set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME abut)
   set(CPACK_DEBIAN_COMMAND_PACKAGE_SHLIBDEPS ON)

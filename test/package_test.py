@@ -3,34 +3,18 @@
 for Debian. Each way a program is built that somebody else could have written, run, and its numbers checked."""
 
 import os
-import pathlib
 import re
 import shutil
-import subprocess
-import sys
-import unittest
 
-from abut_testing import CommandTest, ROOT, main
+from abut_testing import ROOT, main
+from package_testing import BUILD, PackageCase, require_library
 
-BUILD = pathlib.Path(os.environ.get("ABUT_BUILD", ROOT / "build" / os.environ.get("ABUT_PRESET", "check")))
 EXAMPLES = ROOT / "examples/cpp"
 # Building everything once more, as add_subdirectory does, takes minutes: only where it is asked for (./check package).
 IS_WHOLE = os.environ.get("ABUT_WHOLE_PACKAGE") == "1"
 
 
-class PackageTest(CommandTest):
-    def call(self, *command, timeout=300, folder=None, **environment):
-        done = subprocess.run([*map(str, command)], cwd=folder or self.folder, timeout=timeout, check=False,
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
-                              env={**os.environ, **environment})
-        self.assertEqual(done.returncode, 0, f"{command}\n{done.stdout}{done.stderr}")
-        return done.stdout
-
-    def install(self):
-        self.call("cmake", "--install", BUILD, "--prefix", self.folder / "installed", "--component", "library")
-        # Found where it lies, not where it was told to lie.
-        return (self.folder / "installed").rename(self.folder / "moved")
-
+class PackageTest(PackageCase):
     def check_programs(self, folder):
         """What the programs print, each judged by its own exit status as well."""
         print(self.call(folder / "door"), end="")
@@ -55,8 +39,7 @@ class PackageTest(CommandTest):
 
     def test_found_by_pkg_config(self):
         prefix = self.install()
-        flags = self.call("pkg-config", "--cflags", "--libs", "abut",
-                          PKG_CONFIG_PATH=str(next(prefix.rglob("abut.pc")).parent)).split()
+        flags = self.ask_pkg_config(prefix, "--cflags", "--libs")
         self.assertIn(f"{prefix}/include", [os.path.normpath(flag[2:]) for flag in flags if flag.startswith("-I")])
         # Nothing of ours beyond the headers that are installed is looked at.
         self.call("g++", "-std=c++20", "-O1", EXAMPLES / "own_integrator.cpp", "-o", "program", *flags)
@@ -94,12 +77,11 @@ class PackageTest(CommandTest):
         found = sorted(path.name for path in (prefix / "include/abut").iterdir())
         expected = sorted(path.name.removesuffix(".in") for path in (ROOT / "include/abut").iterdir())
         self.assertEqual(found, expected)
-        for name in found:
+        for name in found:  # those of C, too
             self.write(f'#include <abut/{name}>\n#include <abut/{name}>\nint main() {{}}\n', "one.cpp")
             self.call("g++", "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", f"-I{prefix}/include", "one.cpp")
 
 
 if __name__ == "__main__":
-    if not (BUILD / "package/abut-config.cmake").exists():
-        sys.exit(f"{BUILD} has no library to install: build its target abut")
+    require_library()
     main()

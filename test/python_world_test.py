@@ -153,6 +153,15 @@ class WorldTest(CommandTest):
         self.assertEqual(events[0]["kind"], "touch")
         # Hertz's law under the weight: (m g / k)^(2/3).
         self.assertAlmostEqual(z, 0.1 - (2 * 9.81 / 1e6) ** (2 / 3), delta=2e-5)
+        # Its slope at rest: 3/2 k^(2/3) (m g)^(1/3).
+        jacobian = pair.jacobian(state, t, here, floor)
+        slope = 1.5 * 1e6 ** (2 / 3) * (2 * 9.81) ** (1 / 3)
+        self.assertAlmostEqual(jacobian["by_a"][2, 2] / -slope, 1.0, delta=0.05)
+        self.assertLess(jacobian["error_by_a"][2, 2], 1e-4 * slope)
+        with self.assertRaises(abut.InputError) as caught:
+            abut.ContactPair(make_scene(), "bal", "floor")
+        self.assertIn("did you mean 'ball'", str(caught.exception))
+        self.assertRegex(repr(abut.World(make_scene()).energy), r"^Energy\(gravitational=3\.92\d*, .*stored=")
 
 
 class InterruptTest(CommandTest):

@@ -67,10 +67,18 @@ void bind_energy(py::module_& m) {
   energy.def_property_readonly("stored", &Energy::stored)
       .def_property_readonly("dissipated", &Energy::dissipated)
       .def_property_readonly("supplied", &Energy::supplied)
-      .def("to_dict", [](const Energy& self) {
-        py::dict all;
-        for (const Entry& entry : kEntries) all[entry.name] = self.*entry.member;
-        return all;
+      .def("to_dict",
+           [](const Energy& self) {
+             py::dict all;
+             for (const Entry& entry : kEntries) all[entry.name] = self.*entry.member;
+             return all;
+           })
+      .def("__repr__", [](const Energy& self) {
+        std::string rows;
+        for (const Entry& entry : kEntries) {
+          if (self.*entry.member != 0.0) rows += fmt::format("{}={:.6g}, ", entry.name, self.*entry.member);
+        }
+        return fmt::format("Energy({}stored={:.6g}) [J]", rows, self.stored());
       });
 }
 

@@ -86,6 +86,24 @@ void bind_pair(py::module_& m) {
             return pair.evaluate(state, time, a, b, to_list_of_numbers(DoubleArray::ensure(numbers)));
           },
           py::arg("state"), py::arg("time"), py::arg("a"), py::arg("b"), py::arg("numbers") = py::none())
+      .def(
+          "jacobian",
+          [](ContactPair& pair, const PairState& state, double time, const Motion& a, const Motion& b,
+             const py::object& numbers) {
+            using namespace py::literals;
+            std::vector<double> given;
+            if (!numbers.is_none()) given = to_list_of_numbers(DoubleArray::ensure(numbers));
+            const v0::PairJacobian found = pair.jacobian(state, time, a, b, given);
+            const auto matrix = [](const v0::PairJacobian::Matrix& rows) {
+              return py::array_t<double>({12, 12}, rows.front().data());
+            };
+            return py::dict("by_a"_a = matrix(found.by_a), "by_b"_a = matrix(found.by_b),
+                            "error_by_a"_a = matrix(found.error_by_a), "error_by_b"_a = matrix(found.error_by_b));
+          },
+          py::arg("state"), py::arg("time"), py::arg("a"), py::arg("b"), py::arg("numbers") = py::none(),
+          "Derivatives of force and torque on a, force and torque on b (rows) by position, rotation, velocity and "
+          "angular "
+          "velocity of one body (columns), with what each may be wrong by.")
       .def("end_step", &ContactPair::end_step, py::arg("state"), py::arg("time"))
       .def("energy", &ContactPair::energy, py::arg("state"), py::arg("time"), py::arg("a"), py::arg("b"));
 }

@@ -1,11 +1,13 @@
 #include "abut/contact_pair.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "abut/base/spelling.hpp"
 #include "abut/base/thread_pool.hpp"
 #include "abut/contact/region/perimeter_guard.hpp"
 #include "abut/door/convert.hpp"
@@ -57,7 +59,13 @@ SceneSpec take_pair(const SceneSpec& scene, std::string_view a, std::string_view
   for (const std::string_view name : {a, b}) {
     const auto found =
         std::find_if(scene.body.begin(), scene.body.end(), [&](const BodySpec& body) { return body.name == name; });
-    if (found == scene.body.end()) throw InputError(fmt::format("there is no body '{}'", name));
+    if (found == scene.body.end()) {
+      std::vector<std::string> names;
+      for (const BodySpec& body : scene.body) names.push_back(body.name);
+      const std::string nearest = nearest_spelling(std::string(name), names);
+      throw InputError(fmt::format("there is no body '{}'{}", name,
+                                   nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
+    }
     pair.body.push_back(*found);
   }
   if (pair.body[0].fixed && pair.body[1].fixed)
@@ -95,7 +103,7 @@ PairState::~PairState() = default;
 
 struct ContactPair::Parts {
   Parts(const SceneSpec& scene)
-      : model(compile(scene)),
+      : model(compile_for_host(scene)),
         threads(1),
         dynamics(model, threads),
         state(dynamics.make_initial_state()),
@@ -127,6 +135,19 @@ struct ContactPair::Parts {
       placing.w = to_vec(motion.angular_velocity);
     }
     return placing;
+  }
+
+  /// Before anything is changed.
+  void check_motions(const Motion& a, const Motion& b) const {
+    const std::array<const Motion*, 2> motions = {&a, &b};
+    for (std::size_t body = 0; body < 2; ++body) {
+      to_quat(motions[body]->orientation);
+      for (const Vector3* v : {&motions[body]->position, &motions[body]->velocity, &motions[body]->angular_velocity}) {
+        if (to_vec(*v).allFinite()) continue;
+        throw InputError(fmt::format("the motion of '{}' has to be of finite numbers, not ({}, {}, {})",
+                                     model.scene.body[body].name, (*v)[0], (*v)[1], (*v)[2]));
+      }
+    }
   }
 
   /// Puts both bodies where the host has them.
@@ -229,12 +250,16 @@ std::vector<ContactEvent> ContactPair::begin_step(PairState& state, double time,
   return guard_door([&] {
     PairState::Parts& memory = *state.parts_;
     Parts& pair = *parts_;
+    pair.check_motions(a, b);
+    if (!std::isfinite(time) || !std::isfinite(step))
+      throw InputError(fmt::format("no step leads from {} s over {} s", time, step));
     if (!(step > 0.0)) throw InputError(fmt::format("a step of {} s leads nowhere", step));
-    if (!memory.has_begun) memory.origin = time;
+    const double origin = memory.has_begun ? memory.origin : time;
     // Hosts add up steps: instants are the same to rounding.
-    if (time - memory.origin < memory.state.time - 1e-6 * step)
+    if (time - origin < memory.state.time - 1e-6 * step)
       throw InputError(
           fmt::format("a pair at {:.9g} s cannot step from {:.9g} s", memory.origin + memory.state.time, time));
+    memory.origin = origin;
     pair.events.events.clear();
     {
       const Borrowed borrowed(pair.state, memory.state, pair.dynamics);
@@ -274,6 +299,7 @@ PairForce ContactPair::evaluate(const PairState& state, double time, const Motio
   return guard_door([&] {
     PairState::Parts& memory = *state.parts_;
     Parts& pair = *parts_;
+    pair.check_motions(a, b);
     const Borrowed borrowed(pair.state, memory.state, pair.dynamics);
     const std::vector<double> y_before = pair.state.y, works_before = pair.state.works;
     pair.take_numbers(numbers.empty() ? std::span<const double>(state.numbers) : numbers);
@@ -345,6 +371,7 @@ Energy ContactPair::energy(const PairState& state, double time, const Motion& a,
   return guard_door([&] {
     PairState::Parts& memory = *state.parts_;
     Parts& pair = *parts_;
+    pair.check_motions(a, b);
     const Borrowed borrowed(pair.state, memory.state, pair.dynamics);
     pair.take_numbers(state.numbers);
     pair.place(a, b);

@@ -239,11 +239,18 @@ std::size_t Hdf5Recorder::Impl::calc_buffered_bytes() const {
 Hdf5Recorder::Hdf5Recorder(std::string path, double flush_interval)
     : path_(std::move(path)), flush_interval_(flush_interval) {}
 
-Hdf5Recorder::~Hdf5Recorder() = default;
+Hdf5Recorder::~Hdf5Recorder() {
+  const auto lock = lock_hdf5();
+  impl_.reset();
+}
 
-void Hdf5Recorder::begin(const RecordLayout& layout) { impl_ = std::make_unique<Impl>(path_, layout, kept_); }
+void Hdf5Recorder::begin(const RecordLayout& layout) {
+  const auto lock = lock_hdf5();
+  impl_ = std::make_unique<Impl>(path_, layout, kept_);
+}
 
 Hdf5Recorder::Rows Hdf5Recorder::count_rows() {
+  const auto lock = lock_hdf5();
   impl_->write_all();
   Rows rows;
   const auto add = [&rows](const auto& columns) {
@@ -257,6 +264,7 @@ Hdf5Recorder::Rows Hdf5Recorder::count_rows() {
 }
 
 void Hdf5Recorder::sample(const Sample& sample) {
+  const auto lock = lock_hdf5();
   Impl& r = *impl_;
   if (r.joint.empty()) r.create_coordinates(sample.q.size(), sample.v.size());
   r.time->push(sample.time);
@@ -275,6 +283,7 @@ void Hdf5Recorder::sample(const Sample& sample) {
 void Hdf5Recorder::event(const ContactEvent& event) { impl_->event.push(event); }
 
 void Hdf5Recorder::realtime(const RealtimeReport& report) {
+  const auto lock = lock_hdf5();
   Impl& r = *impl_;
   r.file.make_group("/realtime");
   Column<double>& start = r.add<double>("/realtime/bin_start", {}, "s");
@@ -286,6 +295,7 @@ void Hdf5Recorder::realtime(const RealtimeReport& report) {
 }
 
 void Hdf5Recorder::finish(const std::string& summary_json) {
+  const auto lock = lock_hdf5();
   // A failure has been reported when it happened; the file cannot be used any more.
   if (!impl_ || impl_->file.has_failed()) return;
   if (impl_->joint.empty()) impl_->create_coordinates(0, 0);

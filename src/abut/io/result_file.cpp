@@ -207,6 +207,7 @@ const ResultColumn* ResultFile::find(const std::string& name) const {
 }
 
 ResultFile read_result_file(const std::string& path) {
+  const auto lock = lock_hdf5();
   const std::string file_path = find_result(path);
   const Reader reader(file_path);
   const std::vector<std::string> names = reader.list_datasets();

@@ -32,18 +32,23 @@ Model compile_beside(const SceneSpec& scene, const ModelTwin& twin) {
   const LinkByName links = compile_bodies(scene, twin, model);
   compile_loads(scene, links, model);
   compile_contacts(scene, twin, model);
-  check_enclosed(scene, model);
   if (const auto refuse = method_row(scene.run.method).refuse) refuse(scene);
   std::sort(model.breakpoints.begin(), model.breakpoints.end());
   model.breakpoints.erase(std::unique(model.breakpoints.begin(), model.breakpoints.end()), model.breakpoints.end());
   return model;
 }
 
+Model compile_to_run(const SceneSpec& scene, const ModelTwin& twin) {
+  Model model = compile_beside(scene, twin);
+  check_enclosed(scene, model);
+  return model;
+}
+
 }  // namespace
 
-Model compile(const SceneSpec& scene) { return compile_beside(scene, {}); }
-
-Model compile(const SceneSpec& scene, const Model& like) { return compile_beside(scene, ModelTwin(scene, like)); }
+Model compile(const SceneSpec& scene) { return compile_to_run(scene, {}); }
+Model compile(const SceneSpec& scene, const Model& like) { return compile_to_run(scene, ModelTwin(scene, like)); }
+Model compile_for_host(const SceneSpec& scene) { return compile_beside(scene, {}); }
 
 Model Model::with(std::span<const SceneChange> changes, const std::function<void(SceneSpec&)>& read_meshes) const {
   SceneSpec changed = scene;

@@ -9,6 +9,9 @@ namespace abut {
 /// modelled (two shapes without a point contact, a body that nothing gives inertia).
 Model compile(const SceneSpec& scene);
 
+/// The same for bodies that a program moves itself: where they start does not matter.
+Model compile_for_host(const SceneSpec& scene);
+
 /// The same, sharing with another model what both have: shapes with their meshes, trees of boxes, fields and solids.
 Model compile(const SceneSpec& scene, const Model& like);
 

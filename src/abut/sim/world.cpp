@@ -183,6 +183,8 @@ std::vector<ContactEvent> World::take_events() { return std::exchange(parts_->si
 
 void World::set_force(std::string_view body, const ExternalForce& force) {
   const int link = parts_->model->link_of_body[parts_->find_body(body)];
+  if (!force.force.allFinite() || !force.torque.allFinite() || !force.point.allFinite())
+    throw InputError(fmt::format("the force on '{}' has to be of finite numbers", body));
   const auto tables = [](const Vec3& v) { return std::array{TimeTable(v.x()), TimeTable(v.y()), TimeTable(v.z())}; };
   AppliedForce applied{link, force.point, false, tables(force.force), tables(force.torque)};
   std::vector<AppliedForce>& forces = parts_->run.dynamics().inputs().forces;
@@ -203,6 +205,7 @@ void World::set_command(std::string_view joint, double value) {
     return entry.v_index == v_index && entry.load.motor.mode != MotorMode::none;
   });
   if (found == loads.end()) throw InputError(fmt::format("joint '{}' has no motor to command", joint));
+  if (!std::isfinite(value)) throw InputError(fmt::format("joint '{}' cannot be commanded to {}", joint, value));
   Inputs& inputs = parts_->run.dynamics().inputs();
   inputs.commands.resize(loads.size());
   inputs.commands[static_cast<std::size_t>(found - loads.begin())] = TimeTable(value);

@@ -38,6 +38,11 @@ herr_t keep_innermost(unsigned number, const H5E_error2_t* error, void* text) {
 
 }  // namespace
 
+std::unique_lock<std::mutex> lock_hdf5() {
+  static std::mutex mutex;
+  return std::unique_lock(mutex);
+}
+
 Hdf5File::Hdf5File(std::string path, bool keeps) : path_(std::move(path)) {
   // Without this HDF5 would flush an abandoned file when the process ends.
   H5dont_atexit();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -10,6 +11,10 @@
 #include <hdf5.h>
 
 namespace abut {
+
+/// To be held around every use of HDF5: not every build of it is made for threads (Debian's for MPI is not), and worlds
+/// in several threads write records of their own.
+[[nodiscard]] std::unique_lock<std::mutex> lock_hdf5();
 
 /// Owner of one HDF5 identifier.
 class Hdf5Handle {
