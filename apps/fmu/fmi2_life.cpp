@@ -1,4 +1,4 @@
-// FMI 2.0: instances, initialization, states [FMI 2.0].
+// FMI 2.0: instances, initialization, states [Modelica Association 2014].
 #include <cstring>
 
 #include "fmi2_instance.hpp"

@@ -1,4 +1,4 @@
-// FMI 2.0: values of variables and communication steps [FMI 2.0].
+// FMI 2.0: values of variables and communication steps [Modelica Association 2014].
 #include "fmi2_instance.hpp"
 
 using namespace abut;

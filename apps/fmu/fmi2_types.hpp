@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-/// Types of FMI 2.0 as its C interface has them [FMI 2.0].
+/// Types of FMI 2.0 as its C interface has them [Modelica Association 2014].
 
 #define ABUT_FMI_EXPORT extern "C" __attribute__((visibility("default")))
 

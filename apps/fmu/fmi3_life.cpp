@@ -1,4 +1,4 @@
-// FMI 3.0: instances, initialization, states [FMI 3.0].
+// FMI 3.0: instances, initialization, states [Modelica Association 2022].
 #include <cstring>
 
 #include "fmi3_instance.hpp"

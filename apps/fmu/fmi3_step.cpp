@@ -1,4 +1,4 @@
-// FMI 3.0: communication steps and events [FMI 3.0].
+// FMI 3.0: communication steps and events [Modelica Association 2022].
 #include "fmi3_instance.hpp"
 
 using namespace abut;

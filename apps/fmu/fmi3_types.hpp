@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-/// Types of FMI 3.0 as its C interface has them [FMI 3.0].
+/// Types of FMI 3.0 as its C interface has them [Modelica Association 2022].
 
 #define ABUT_FMI_EXPORT extern "C" __attribute__((visibility("default")))
 
