@@ -31,7 +31,7 @@ void put32(std::string& out, std::uint32_t value) {
 std::string deflate_raw(std::string_view content) {
   z_stream stream{};
   ABUT_REQUIRE(
-      deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY) == Z_OK,
+      deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY) == Z_OK,
       "zlib does not start");
   std::string packed(deflateBound(&stream, static_cast<uLong>(content.size())), '\0');
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(content.data()));

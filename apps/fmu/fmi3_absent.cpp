@@ -1,4 +1,5 @@
-// FMI 3.0: functions that have to be there and that this unit has no use for [Modelica Association 2022]. Each says why, and fails.
+// FMI 3.0: functions that have to be there and that this unit has no use for [Modelica Association 2022]. Each says
+// why, and fails.
 #include "fmi3_instance.hpp"
 
 using abut::fmi::refuse3;

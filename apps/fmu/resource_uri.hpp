@@ -8,7 +8,8 @@
 namespace abut::fmi {
 
 /// The folder that a location of resources names: file:///path, file:/path, file://localhost/path, with %XX for
-/// characters [Berners-Lee, Fielding and Masinter 2005]; a plain path, which some importers give, is taken as it is. InputError for anything else.
+/// characters [Berners-Lee, Fielding and Masinter 2005]; a plain path, which some importers give, is taken as it is.
+/// InputError for anything else.
 inline std::string path_of_uri(std::string_view uri) {
   if (uri.starts_with('/')) return std::string(uri);
   constexpr std::string_view kScheme = "file:";

@@ -30,6 +30,7 @@ using Source = FmuPort::Source;
 struct WrongName {
   std::string message, hint, found;
   std::vector<std::string> allowed{};
+  bool is_whole = false;  ///< the message says the nearest name itself
 };
 
 template <class Specs>
@@ -45,7 +46,7 @@ int find_named(const Specs& specs, const std::string& name, const char* kind) {
     if (specs[i].name == name) return static_cast<int>(i);
   }
   const std::vector<std::string> names = names_of(specs);
-  throw WrongName{fmt::format("there is no {} '{}'.{}", kind, name, suggest(name, names)),
+  throw WrongName{fmt::format("there is no {} '{}'", kind, name),
                   names.empty() ? std::string("The scene has none.") : fmt::format("There are: {}.", list_names(names)),
                   name, names};
 }
@@ -58,8 +59,8 @@ std::size_t find_row(const Rows& rows, const NameOf& name_of, const std::string&
     names.emplace_back(name_of(rows[i]));
     if (names.back() == name) return i;
   }
-  throw WrongName{fmt::format("{} has no '{}'.{}", owner, name, suggest(name, names)),
-                  fmt::format("It has: {}.", fmt::join(names, ", ")), name, names};
+  throw WrongName{fmt::format("{} has no '{}'", owner, name), fmt::format("It has: {}.", fmt::join(names, ", ")), name,
+                  names};
 }
 
 std::string plain_unit(const char* unit) { return std::string_view(unit) == "1" ? std::string() : unit; }
@@ -89,8 +90,7 @@ class PortFinder {
     if (parts.empty() || std::find(kinds.begin(), kinds.end(), parts[0]) == kinds.end()) {
       const std::string first = parts.empty() ? path : parts[0];
       throw WrongName{
-          fmt::format("'{}' begins with no kind of {}.{}", path, role == Role::input ? "input" : "output",
-                      suggest(first, kinds)),
+          fmt::format("'{}' begins with no kind of {}", path, role == Role::input ? "input" : "output"),
           fmt::format("{} begin with: {}.", role == Role::input ? "Inputs" : "Outputs", fmt::join(kinds, ", ")), first,
           kinds};
     }
@@ -117,7 +117,7 @@ class PortFinder {
         set(copy, path, 0.0);
       } catch (const InputError& error) {
         const Mistake& mistake = error.mistakes().front();
-        throw WrongName{mistake.message, mistake.hint, mistake.found, mistake.allowed};
+        throw WrongName{mistake.message, mistake.hint, mistake.found, mistake.allowed, true};
       }
       throw WrongName{fmt::format("'{}' is not given in the scene", path),
                       "Write the number there that it begins with.", path};
@@ -258,7 +258,7 @@ class PortFinder {
       if (!is_glob(contact.between[0]) && !is_glob(contact.between[1])) names.push_back(entry_name(contact));
     }
     throw WrongName{
-        fmt::format("'{}' are no two bodies.{}", text, suggest(text, names)),
+        fmt::format("'{}' are no two bodies", text),
         fmt::format("A contact is called by its bodies, \"a-b\"; there are: {}.", list_names(names_of(scene_.body))),
         text, names};
   }
@@ -369,7 +369,9 @@ std::vector<FmuPort> find_fmu_ports(const SceneSpec& scene, ProblemList& problem
         if (!seen.insert(port.name).second) throw WrongName{fmt::format("'{}' is named twice", paths[i]), {}, paths[i]};
         ports.push_back(std::move(port));
       } catch (const WrongName& wrong) {
-        problems.add(place, fmt::format("{} in [fmu] {}", wrong.message, key), wrong.hint, wrong.found, wrong.allowed);
+        const std::string message =
+            fmt::format("{} in [fmu] {}.{}", wrong.message, key, suggest(wrong.found, wrong.allowed));
+        problems.add(place, wrong.is_whole ? wrong.message : message, wrong.hint, wrong.found, wrong.allowed);
       }
     }
   };
