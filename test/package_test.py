@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import unittest
+import zipfile
 
 from abut_testing import CommandTest, ROOT, main
 
@@ -88,6 +89,20 @@ class PackageTest(CommandTest):
                   f"-DCMAKE_PREFIX_PATH={self.folder}/unpacked/usr")
         self.call("cmake", "--build", "built", "--target", "own_integrator")
         self.assertIn("energy closes", self.call(self.folder / "built/own_integrator"))
+
+    def test_the_command_finds_the_library_of_units(self):
+        if not (BUILD / "apps/abut/abut").exists():
+            self.skipTest("a build without the command")
+        self.call("cmake", "--install", BUILD, "--prefix", self.folder / "installed", "--component", "command")
+        moved = (self.folder / "installed").rename(self.folder / "moved")
+        self.call(moved / "bin/abut", "export-fmu", ROOT / "examples/fmu/foot.toml", "-o", "foot.fmu")
+        with zipfile.ZipFile(self.folder / "foot.fmu") as archive:
+            self.assertEqual(archive.read("binaries/x86_64-linux/foot.so"), next(moved.rglob("abut_unit.so")).read_bytes())
+        next(moved.rglob("abut_unit.so")).unlink()
+        done = subprocess.run([moved / "bin/abut", "export-fmu", ROOT / "examples/fmu/foot.toml", "-o", self.folder / "x.fmu"],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("abut_unit.so, is in none of", done.stderr)
 
     def test_headers_need_nothing_of_the_sources(self):
         prefix = self.install()

@@ -117,10 +117,11 @@ class PortFinder {
         set(copy, path, 0.0);
       } catch (const InputError& error) {
         const Mistake& mistake = error.mistakes().front();
-        throw WrongName{mistake.message, mistake.hint, mistake.found, mistake.allowed, true};
+        const bool is_lost = mistake.message.starts_with("unknown key") || mistake.message.starts_with("there is no");
+        if (is_lost) throw WrongName{mistake.message, mistake.hint, mistake.found, mistake.allowed, true};
       }
-      throw WrongName{fmt::format("'{}' is not given in the scene", path),
-                      "Write the number there that it begins with.", path};
+      throw WrongName{fmt::format("'{}' has no numbers in the scene", path),
+                      "A parameter begins with the numbers that are written there.", path};
     }
     FmuPort port;
     port.role = Role::parameter;
