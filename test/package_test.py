@@ -5,6 +5,8 @@ for Debian. Each way a program is built that somebody else could have written, r
 import os
 import re
 import shutil
+import subprocess
+import zipfile
 
 from abut_testing import ROOT, main
 from package_testing import BUILD, PackageCase, require_library
@@ -71,6 +73,20 @@ class PackageTest(PackageCase):
                   f"-DCMAKE_PREFIX_PATH={self.folder}/unpacked/usr")
         self.call("cmake", "--build", "built", "--target", "own_integrator")
         self.assertIn("energy closes", self.call(self.folder / "built/own_integrator"))
+
+    def test_the_command_finds_the_library_of_units(self):
+        if not (BUILD / "apps/abut/abut").exists():
+            self.skipTest("a build without the command")
+        self.call("cmake", "--install", BUILD, "--prefix", self.folder / "installed", "--component", "command")
+        moved = (self.folder / "installed").rename(self.folder / "moved")
+        self.call(moved / "bin/abut", "export-fmu", ROOT / "examples/fmu/foot.toml", "-o", "foot.fmu")
+        with zipfile.ZipFile(self.folder / "foot.fmu") as archive:
+            self.assertEqual(archive.read("binaries/x86_64-linux/foot.so"), next(moved.rglob("abut_unit.so")).read_bytes())
+        next(moved.rglob("abut_unit.so")).unlink()
+        done = subprocess.run([moved / "bin/abut", "export-fmu", ROOT / "examples/fmu/foot.toml", "-o", self.folder / "x.fmu"],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("abut_unit.so, is in none of", done.stderr)
 
     def test_headers_need_nothing_of_the_sources(self):
         prefix = self.install()

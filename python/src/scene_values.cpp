@@ -81,6 +81,7 @@ std::string kind_of(const Quat*) { return "Sequence[float]"; }
 std::string kind_of(const std::vector<double>*) { return "Sequence[float]"; }
 std::string kind_of(const std::vector<Vec3>*) { return "Sequence[Sequence[float]]"; }
 std::string kind_of(const InertiaSpec*) { return "Sequence[float] | Sequence[Sequence[float]]"; }
+std::string kind_of(const std::vector<std::string>*) { return "Sequence[str]"; }
 std::string kind_of(const std::array<std::string, 2>*) { return "Sequence[str]"; }
 template <class Enum>
 requires std::is_enum_v<Enum> std::string kind_of(const Enum*) {

@@ -25,6 +25,7 @@ const char* describe_kind(const Quat*) { return "[w, x, y, z]"; }
 const char* describe_kind(const std::vector<double>*) { return "array of numbers"; }
 const char* describe_kind(const std::vector<Vec3>*) { return "array of [x, y, z]"; }
 const char* describe_kind(const std::array<std::string, 2>*) { return "two names"; }
+const char* describe_kind(const std::vector<std::string>*) { return "array of strings"; }
 const char* describe_kind(const InertiaSpec*) { return "3, 6 or 3 x 3 numbers"; }
 
 /// The sections in the order in which they are met; a table used in several places is described once.

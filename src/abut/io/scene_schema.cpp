@@ -53,6 +53,7 @@ Json make_value(const std::vector<Vec3>*, const FieldInfo& info) {
   return make_array(make_array(make_number(info), 3, 3));
 }
 Json make_value(const std::array<std::string, 2>*, const FieldInfo&) { return make_array({{"type", "string"}}, 2, 2); }
+Json make_value(const std::vector<std::string>*, const FieldInfo&) { return make_array({{"type", "string"}}); }
 Json make_value(const InertiaSpec*, const FieldInfo& info) {
   const Json number = make_number(info);
   Json forms = Json::array();

@@ -68,6 +68,7 @@ class FieldChecker {
   void check(const std::array<std::string, 2>& value, const FieldInfo& info) {
     if (info.required && (value[0].empty() || value[1].empty())) complain(info, "must name two bodies");
   }
+  void check(const std::vector<std::string>&, const FieldInfo&) {}
   template <class Enum>
   requires std::is_enum_v<Enum>
   void check(Enum, const FieldInfo&) {}

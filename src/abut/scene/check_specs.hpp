@@ -37,5 +37,7 @@ void check_names(const SceneSpec& scene, ProblemList& problems);
 void check_joint_tree(const SceneSpec& scene, ProblemList& problems);
 void check_loads(const SceneSpec& scene, ProblemList& problems);
 void check_contacts(const SceneSpec& scene, ProblemList& problems);
+/// Inputs, outputs and parameters of [fmu] exist.
+void check_fmu(const SceneSpec& scene, ProblemList& problems);
 
 }  // namespace abut

@@ -21,7 +21,7 @@ class Digest {
   /// Of a table of fields.
   template <class T>
   void operator()(const T& field, const FieldInfo& info) {
-    static const std::set<std::string_view> kWithoutPart = {"title", "duration", "threads", "file"};
+    static const std::set<std::string_view> kWithoutPart = {"title", "duration", "threads", "file", "fmu"};
     if (kWithoutPart.contains(info.key)) return;
     add(std::string(info.key));
     add(field);

@@ -8,6 +8,7 @@
 #include "abut/scene/body_spec.hpp"
 #include "abut/scene/contact_spec.hpp"
 #include "abut/scene/field.hpp"
+#include "abut/scene/fmu_spec.hpp"
 #include "abut/scene/joint_spec.hpp"
 #include "abut/scene/load_spec.hpp"
 #include "abut/scene/method_list.hpp"
@@ -26,6 +27,7 @@ struct SceneSpec : Located, MethodTables {
   std::vector<ForceSpec> force;
   std::vector<ContactSpec> contact;
   std::optional<ContactDefaultSpec> contact_default;
+  FmuSpec fmu;
 };
 
 /// What acts of the laws of its contacts with the method that the scene asks for.
@@ -49,6 +51,9 @@ void visit_fields(Visitor& v, SpecOf<SceneSpec> auto& s) {
                                         "the laws an entry leaves out.",
                                  .otherwise = "pairs that no entry covers pass through each other",
                                  .alias = "contact-default"});
+  v(s.fmu, FieldInfo{.key = "fmu",
+                     .doc = "What `abut export-fmu` shows of the scene (fmu.md); no part in the motion.",
+                     .otherwise = "chosen from what the scene has"});
 }
 
 }  // namespace abut

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "abut/geometry/mesh/shape_mesh.hpp"
@@ -36,6 +37,7 @@ std::string value_text(const Quat& q) { return list_text(std::array{q.w(), q.x()
 std::string value_text(const std::vector<double>& values) { return list_text(values); }
 std::string value_text(const std::vector<Vec3>& values) { return fmt::format("{} vectors", values.size()); }
 std::string value_text(const std::array<std::string, 2>& pair) { return pair[0] + ", " + pair[1]; }
+std::string value_text(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
 std::string value_text(const InertiaSpec& inertia) { return list_text(inertia.numbers); }
 /// What has no text of its own is shown by its presence.
 template <class T>

@@ -65,6 +65,12 @@ void SpecReader::finish() {
   }
 }
 
+void SpecReader::note_places(const toml::node& node, const FieldInfo& info) {
+  const toml::array* array = node.as_array();
+  for (std::size_t i = 0; array != nullptr && i < array->size(); ++i)
+    owner_.key_locations[fmt::format("{}[{}]", info.key, i)] = locate(array->get(i)->source(), context_.file);
+}
+
 void SpecReader::report_unknown_key(const toml::key& key, const toml::node& node) {
   const std::string name(key.str());
   const bool is_override = node.source().path && node.source().path->starts_with("--set");

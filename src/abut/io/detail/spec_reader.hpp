@@ -85,6 +85,8 @@ class SpecReader {
  private:
   const toml::node* find_node(const FieldInfo& info);
   void finish();
+  /// Where each element of an array stands: the place of "key[2]".
+  void note_places(const toml::node& node, const FieldInfo& info);
   void report_unknown_key(const toml::key& key, const toml::node& node);
   /// Always false, so that readers can `return refuse(...)`.
   bool refuse(const toml::node& node, const FieldInfo& info, const std::string& expected);
@@ -129,6 +131,10 @@ class SpecReader {
   }
   bool read(const toml::node& node, std::array<std::string, 2>& member, const FieldInfo& info) {
     return assign(member, to_pair(node), node, info, "two names");
+  }
+  bool read(const toml::node& node, std::vector<std::string>& member, const FieldInfo& info) {
+    note_places(node, info);
+    return assign(member, to_words(node), node, info, "an array of strings");
   }
   bool read(const toml::node& node, InertiaSpec& member, const FieldInfo& info) {
     return assign(member, to_inertia(node), node, info, "3 or 6 numbers or 3 rows of 3");

@@ -30,6 +30,7 @@ std::string join_toml(const Range& values) {
 
 inline std::string to_toml(const std::vector<double>& value) { return join_toml(value); }
 inline std::string to_toml(const std::vector<Vec3>& value) { return join_toml(value); }
+inline std::string to_toml(const std::vector<std::string>& value) { return join_toml(value); }
 inline std::string to_toml(const std::array<std::string, 2>& value) { return join_toml(value); }
 
 template <class Enum>

@@ -80,13 +80,22 @@ std::optional<Quat> to_quaternion(const toml::node& node) {
   return Quat((*numbers)[0], (*numbers)[1], (*numbers)[2], (*numbers)[3]);
 }
 
-std::optional<std::array<std::string, 2>> to_pair(const toml::node& node) {
+std::optional<std::vector<std::string>> to_words(const toml::node& node) {
   const toml::array* array = node.as_array();
-  if (array == nullptr || array->size() != 2) return std::nullopt;
-  const auto* first = array->get(0)->as_string();
-  const auto* second = array->get(1)->as_string();
-  if (first == nullptr || second == nullptr) return std::nullopt;
-  return std::array<std::string, 2>{**first, **second};
+  if (array == nullptr) return std::nullopt;
+  std::vector<std::string> words;
+  for (const toml::node& element : *array) {
+    const auto* word = element.as_string();
+    if (word == nullptr) return std::nullopt;
+    words.push_back(**word);
+  }
+  return words;
+}
+
+std::optional<std::array<std::string, 2>> to_pair(const toml::node& node) {
+  const std::optional<std::vector<std::string>> words = to_words(node);
+  if (!words || words->size() != 2) return std::nullopt;
+  return std::array<std::string, 2>{(*words)[0], (*words)[1]};
 }
 
 std::optional<InertiaSpec> to_inertia(const toml::node& node) {

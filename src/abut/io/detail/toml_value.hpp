@@ -25,6 +25,7 @@ std::optional<std::vector<double>> to_numbers(const toml::node& node);
 std::optional<Vec3> to_vector(const toml::node& node);
 std::optional<std::vector<Vec3>> to_vectors(const toml::node& node);
 std::optional<Quat> to_quaternion(const toml::node& node);
+std::optional<std::vector<std::string>> to_words(const toml::node& node);
 std::optional<std::array<std::string, 2>> to_pair(const toml::node& node);
 /// 3 or 6 numbers, or 3 rows of 3.
 std::optional<InertiaSpec> to_inertia(const toml::node& node);

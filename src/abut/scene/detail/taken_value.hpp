@@ -91,6 +91,16 @@ struct Taken<std::array<std::string, 2>> {
     return std::array<std::string, 2>{(*names)[0], (*names)[1]};
   }
 };
+template <>
+struct Taken<std::vector<std::string>> {
+  static constexpr const char* kKind = "an array of strings";
+  static std::optional<std::vector<std::string>> from(const KeyValue& value) {
+    if (const auto* words = std::get_if<std::vector<std::string>>(&value)) return *words;
+    const auto* numbers = std::get_if<std::vector<double>>(&value);  // [] has no kind
+    if (numbers == nullptr || !numbers->empty()) return std::nullopt;
+    return std::vector<std::string>();
+  }
+};
 
 template <class T>
 concept Takeable = requires(const KeyValue& value) {
