@@ -15,5 +15,6 @@ void add_schema_command(CLI::App& app, int& status);
 void add_report_command(CLI::App& app, int& status);
 void add_view_command(CLI::App& app, int& status);
 void add_compare_command(CLI::App& app, int& status);
+void add_audit_command(CLI::App& app, int& status);
 
 }  // namespace abut

@@ -1,0 +1,162 @@
+#include "audit/audit.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "abut/base/error.hpp"
+#include "abut/door/parts.hpp"
+#include "abut/sim/compile.hpp"
+#include "audit/pair_audit.hpp"
+
+namespace abut {
+
+namespace {
+
+constexpr std::size_t kMostPairs = 500;
+
+/// The scene with a method that has forces to evaluate: the host's own is its own affair.
+SceneSpec use_laws(SceneSpec scene) {
+  scene.run.method = RunSpec::Method::adaptive;
+  scene.run.integrator = RunSpec::Integrator::automatic;
+  scene.run.step.reset();
+  return scene;
+}
+
+std::vector<PairCourse> make_courses(const v0::Scene& scene, const Bodies& bodies) {
+  const Model& model = bodies.model();
+  std::vector<std::pair<int, int>> pairs;
+  for (int a = 0; a < static_cast<int>(bodies.size()); ++a) {
+    for (int b = a + 1; b < static_cast<int>(bodies.size()); ++b) {
+      const BodySpec &body_a = model.scene.body[static_cast<std::size_t>(a)],
+                     &body_b = model.scene.body[static_cast<std::size_t>(b)];
+      if ((body_a.fixed && body_b.fixed) || body_a.shape.empty() || body_b.shape.empty()) continue;
+      const std::pair<int, int> links =
+          std::minmax(model.link_of_body[static_cast<std::size_t>(a)], model.link_of_body[static_cast<std::size_t>(b)]);
+      const RuleMatch match = model.find_rule(links.first, links.second);
+      if (match.rule < 0) continue;
+      if (std::binary_search(model.never_touch.begin(), model.never_touch.end(), links)) continue;
+      pairs.emplace_back(a, b);
+    }
+  }
+  if (pairs.size() > kMostPairs)
+    throw InputError(
+        fmt::format("{} pairs of bodies may touch: an audit goes through at most {}. Give a scene, and a "
+                    "trajectory, of fewer bodies.\nNothing was run.",
+                    pairs.size(), kMostPairs));
+  std::vector<PairCourse> courses;
+  for (const auto& [a, b] : pairs) {
+    const std::pair<int, int> links =
+        std::minmax(model.link_of_body[static_cast<std::size_t>(a)], model.link_of_body[static_cast<std::size_t>(b)]);
+    courses.push_back(
+        make_course(PairProbe(scene, bodies, a, b), model.find_rule(links.first, links.second).rule, bodies));
+  }
+  return courses;
+}
+
+/// What free bodies gain and lose while nothing touches them, or several contacts at once.
+void sum_energies(const Bodies& bodies, const std::vector<PairCourse>& courses, Audit& audit) {
+  const std::size_t n = audit.times.size();
+  double together = 0.0, kinetic = 0.0, least = 0.0, most = 0.0;
+  for (std::size_t k = 0; k < n; ++k) {
+    double energy = 0.0, moving = 0.0;
+    for (int body = 0; body < static_cast<int>(bodies.size()); ++body) {
+      if (bodies.kind(body) != BodyKind::free) continue;
+      energy += bodies.calc_energy(body, k);
+      moving += bodies.calc_kinetic_energy(body, k);
+      if (k + 1 == n) continue;
+      const auto touches = std::count_if(courses.begin(), courses.end(), [&](const PairCourse& course) {
+        return course.covers[k] && (course.probe.body_a() == body || course.probe.body_b() == body);
+      });
+      const bool is_driven_by = std::any_of(courses.begin(), courses.end(), [&](const PairCourse& course) {
+        return course.covers[k] && (course.probe.body_a() == body || course.probe.body_b() == body) &&
+               !is_alone(course, courses, bodies, k);
+      });
+      const double gain = bodies.calc_gain(body, k);
+      if (touches == 0) (gain > 0.0 ? audit.made_in_flight : audit.lost_in_flight) += std::abs(gain);
+      if (touches > 0 && is_driven_by) together -= gain;
+    }
+    audit.made_together = std::max(audit.made_together, -together);
+    audit.energy.push_back(energy);
+    kinetic = std::max(kinetic, moving);
+    least = k == 0 ? energy : std::min(least, energy);
+    most = k == 0 ? energy : std::max(most, energy);
+  }
+  audit.lost_together = together;
+  audit.energy_start = audit.energy.front();
+  audit.energy_end = audit.energy.back();
+  audit.turnover = std::max(kinetic, most - least);
+}
+
+void note_limits(const Bodies& bodies, const Trajectory& trajectory, Audit& audit) {
+  if (!trajectory.has_velocity)
+    audit.notes.push_back(
+        fmt::format("velocities are differences of positions: good to about {:.2g} m/s, at the worst "
+                    "{:.2g} m/s",
+                    trajectory.velocity_error, trajectory.worst_velocity_error));
+  if (!trajectory.has_angular_velocity)
+    audit.notes.push_back(
+        fmt::format("angular velocities are differences of orientations: good to about {:.2g} rad/s, at "
+                    "the worst {:.2g} rad/s",
+                    trajectory.angular_velocity_error, trajectory.worst_angular_velocity_error));
+  std::string driven;
+  for (int body = 0; body < static_cast<int>(bodies.size()); ++body) {
+    if (bodies.kind(body) == BodyKind::driven) driven += (driven.empty() ? "'" : ", '") + bodies.name(body) + "'";
+  }
+  if (!driven.empty())
+    audit.notes.push_back(driven +
+                          ": driven by joints, springs or forces, so that the motion alone does not say what "
+                          "contacts do; their energies are left out");
+  for (int body = 0; body < static_cast<int>(bodies.size()); ++body) {
+    if (bodies.kind(body) != BodyKind::free) continue;
+    double speed = 0.0, spin = 0.0;
+    for (std::size_t k = 0; k < trajectory.num_samples(); ++k) {
+      speed = std::max(speed, bodies.calc_momentum(body, k).norm());
+      const v0::Vector3& w = bodies.motion(body, k).angular_velocity;
+      spin = std::max(spin, std::sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]));
+    }
+    audit.energy_error += speed * trajectory.velocity_error +
+                          bodies.mass(body).inertia.trace() * spin * trajectory.angular_velocity_error;
+  }
+}
+
+const GivenForces* find_forces(const Trajectory& trajectory, int a, int b) {
+  for (const GivenForces& forces : trajectory.forces) {
+    if (std::minmax(forces.body_a, forces.body_b) == std::minmax(a, b)) return &forces;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Audit make_audit(const SceneSpec& scene, const Trajectory& trajectory, const std::string& name) {
+  const SceneSpec spec = use_laws(scene);
+  const Model model = compile(spec);
+  const Bodies bodies(model, trajectory);
+  const v0::Scene door =
+      v0::Inside::make_scene(spec, name);
+  Audit audit;
+  audit.name = name;
+  audit.times = trajectory.times;
+  audit.samples = trajectory.num_samples();
+  audit.start = trajectory.times.front();
+  audit.end = trajectory.times.back();
+  audit.speed_error = trajectory.velocity_error;
+  std::vector<double> intervals;
+  for (std::size_t k = 0; k + 1 < audit.times.size(); ++k) intervals.push_back(audit.times[k + 1] - audit.times[k]);
+  std::sort(intervals.begin(), intervals.end());
+  audit.interval = intervals[intervals.size() / 2];
+  std::vector<PairCourse> courses = make_courses(door, bodies);
+  sum_energies(bodies, courses, audit);
+  note_limits(bodies, trajectory, audit);
+  for (PairCourse& course : courses) {
+    const GivenForces* given = find_forces(trajectory, course.probe.body_a(), course.probe.body_b());
+    if (course.episodes.empty() && given == nullptr) continue;
+    audit.pairs.push_back(audit_pair(course, courses, bodies, given));
+  }
+  judge(audit);
+  return audit;
+}
+
+}  // namespace abut
