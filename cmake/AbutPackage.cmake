@@ -39,7 +39,7 @@ install(TARGETS abut ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT libra
 install(FILES ${abut_public_headers} ${PROJECT_BINARY_DIR}/include/abut/version.hpp
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/abut COMPONENT library)
 install(FILES ${PROJECT_SOURCE_DIR}/docs/library.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT library)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/cpp DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT library)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/cpp ${PROJECT_SOURCE_DIR}/examples/hosts DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT library)
 
 # Both find the library from where they lie themselves, so that the installed tree can be moved.
 set(abut_cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/abut)

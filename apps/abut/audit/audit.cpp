@@ -134,8 +134,7 @@ Audit make_audit(const SceneSpec& scene, const Trajectory& trajectory, const std
   const SceneSpec spec = use_laws(scene);
   const Model model = compile(spec);
   const Bodies bodies(model, trajectory);
-  const v0::Scene door =
-      v0::Inside::make_scene(spec, name);
+  const v0::Scene door = v0::Inside::make_scene(spec, name);
   Audit audit;
   audit.name = name;
   audit.times = trajectory.times;

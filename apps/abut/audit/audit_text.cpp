@@ -56,9 +56,10 @@ std::string describe_pair(const PairAudit& pair) {
           fmt::format(" (in the {:.0f} % of the time in which nothing else touches)", 100.0 * pair.share_attributed);
     text += "\n";
     if (pair.resolved > 0)
-      text += fmt::format("              of it {:.4g} J for good in {} that samples resolve; the law dissipates {:.4g} J along "
-                          "the same motion\n",
-                          pair.resolved_lost, format_plural(pair.resolved, "touch", "touches"), pair.law_lost);
+      text += fmt::format(
+          "              of it {:.4g} J for good in {} that samples resolve; the law dissipates {:.4g} J along "
+          "the same motion\n",
+          pair.resolved_lost, format_plural(pair.resolved, "touch", "touches"), pair.law_lost);
   } else {
     text += "  energy      not known: other contacts or drives act on these bodies all the time\n";
   }

@@ -14,6 +14,7 @@ namespace {
 
 constexpr double kEnergy = 1e-3;       ///< of the turnover
 constexpr double kRestitution = 0.03;  ///< apart from what the law gives
+constexpr double kStays = 0.1;         ///< a restitution that one would see
 constexpr double kDepth = 0.2;         ///< relative
 constexpr double kForce = 0.05;        ///< relative
 constexpr double kFriction = 0.05;     ///< relative
@@ -71,6 +72,13 @@ class Judge {
           "{}: parts at {:.4g} s with {:.3f} of its speed, the law with {:.3f} ({} of {} blows are off by more than "
           "{})",
           name, worst->time, worst->restitution, law(*worst), count, pair.impacts.size(), kRestitution);
+    for (const ImpactAudit& impact : pair.impacts) {
+      const bool law_parts = impact.has_law && impact.law_restitution > kStays;
+      if (std::isfinite(impact.restitution) || !law_parts || impact.speed < 0.5 * fastest(pair)) continue;
+      find("{}: stays together after the blow at {:.4g} s ({:.3g} m/s), under the law it parts with {:.3f} of that",
+           name, impact.time, impact.speed, impact.law_restitution);
+      break;
+    }
     const ImpactAudit* deepest = nullptr;
     for (const ImpactAudit& impact : pair.impacts) {
       if (impact.is_resolved && impact.has_law && impact.law_depth > 0.0 &&
@@ -80,6 +88,12 @@ class Judge {
     if (deepest != nullptr && std::abs(deepest->depth / deepest->law_depth - 1.0) > kDepth)
       find("{}: the blow at {:.4g} s goes {} deep, under the law {}", name, deepest->time,
            format_length(deepest->depth), format_length(deepest->law_depth));
+  }
+
+  static double fastest(const PairAudit& pair) {
+    double speed = 0.0;
+    for (const ImpactAudit& impact : pair.impacts) speed = std::max(speed, impact.speed);
+    return speed;
   }
 
   void judge_rest(const std::string& name, const PairAudit& pair) {
