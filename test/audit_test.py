@@ -120,8 +120,8 @@ class PlantedFaults(AuditTest):
         table.change("ball", "velocity_x", np.where(t > 0.2, push, 0.0))
         report = self.audit(scene, table.write(self.folder / "pushed.csv"))
         mass = 7800 * 4 / 3 * math.pi * 0.02**3
-        self.assert_close(report["energy"]["made in flight [J]"], mass * push**2 / 2, 1e-3)
-        self.assertTrue(any("nothing touches make" in finding for finding in report["findings"]), report["findings"])
+        self.assert_close(report["energy"]["made apart [J]"], mass * push**2 / 2, 1e-3)
+        self.assertTrue(any("while nothing touches them make" in finding for finding in report["findings"]), report["findings"])
 
     def bounce(self, restitution):
         """Poses of a ball that falls half a metre and leaves the plate at once, by a factor of its speed."""

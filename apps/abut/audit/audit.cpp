@@ -15,6 +15,8 @@ namespace abut {
 namespace {
 
 constexpr std::size_t kMostPairs = 500;
+/// Of momentum and weight: a smaller impulse is rounding, or that of an integrator in flight.
+constexpr double kFlight = 1e-5;
 
 /// The scene with a method that has forces to evaluate: the host's own is its own affair.
 SceneSpec use_laws(SceneSpec scene) {
@@ -55,35 +57,81 @@ std::vector<PairCourse> make_courses(const v0::Scene& scene, const Bodies& bodie
   return courses;
 }
 
-/// What free bodies gain and lose while nothing touches them, or several contacts at once.
-void sum_energies(const Bodies& bodies, const std::vector<PairCourse>& courses, Audit& audit) {
+/// What acts on the free bodies in one interval.
+enum class Influence {
+  none,      ///< nothing but gravity
+  apart,     ///< something, though nothing touches
+  pair,      ///< one contact
+  together,  ///< several contacts
+  driven,    ///< contact with a driven body, or with one that touches such a one: its energy comes from elsewhere
+};
+
+std::vector<Influence> find_influences(const Bodies& bodies, const std::vector<PairCourse>& courses, std::size_t k,
+                                       double speed_error) {
+  std::vector<Influence> out(bodies.size(), Influence::none);
+  const auto at = [&](int body) -> Influence& { return out[static_cast<std::size_t>(body)]; };
+  for (const PairCourse& course : courses) {
+    if (!course.covers[k]) continue;
+    const bool is_alone_there = is_alone(course, courses, bodies, k);
+    for (const int body : {course.probe.body_a(), course.probe.body_b()})
+      at(body) = is_alone_there ? Influence::pair : Influence::together;
+  }
+  for (int body = 0; body < static_cast<int>(bodies.size()); ++body) {
+    if (bodies.kind(body) == BodyKind::driven) at(body) = Influence::driven;
+  }
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (const PairCourse& course : courses) {
+      const int a = course.probe.body_a(), b = course.probe.body_b();
+      if (!course.covers[k] || (at(a) == Influence::driven) == (at(b) == Influence::driven)) continue;
+      const int other = at(a) == Influence::driven ? b : a;
+      if (bodies.kind(other) == BodyKind::still) continue;
+      at(other) = Influence::driven;
+      changes = true;
+    }
+  }
+  const double h = bodies.trajectory().times[k + 1] - bodies.trajectory().times[k];
+  for (int body = 0; body < static_cast<int>(bodies.size()); ++body) {
+    if (bodies.kind(body) != BodyKind::free || at(body) != Influence::none) continue;
+    const double mass = bodies.mass(body).mass, momentum = bodies.calc_momentum(body, k).norm();
+    const double least =
+        kFlight * (momentum + mass * h * bodies.model().scene.gravity.norm()) + 4.0 * mass * speed_error;
+    if (bodies.calc_impulse(body, k).norm() > least) at(body) = Influence::apart;
+  }
+  return out;
+}
+
+/// What free bodies gain and lose in flight, and where no pair can be told that it was the one.
+void sum_energies(const Bodies& bodies, const std::vector<PairCourse>& courses, double speed_error, Audit& audit) {
   const std::size_t n = audit.times.size();
-  double together = 0.0, kinetic = 0.0, least = 0.0, most = 0.0;
+  double together = 0.0, apart = 0.0, kinetic = 0.0, least = 0.0, most = 0.0;
   for (std::size_t k = 0; k < n; ++k) {
     double energy = 0.0, moving = 0.0;
+    std::vector<Influence> influences;
+    if (k + 1 < n) influences = find_influences(bodies, courses, k, speed_error);
     for (int body = 0; body < static_cast<int>(bodies.size()); ++body) {
       if (bodies.kind(body) != BodyKind::free) continue;
       energy += bodies.calc_energy(body, k);
       moving += bodies.calc_kinetic_energy(body, k);
       if (k + 1 == n) continue;
-      const auto touches = std::count_if(courses.begin(), courses.end(), [&](const PairCourse& course) {
-        return course.covers[k] && (course.probe.body_a() == body || course.probe.body_b() == body);
-      });
-      const bool is_driven_by = std::any_of(courses.begin(), courses.end(), [&](const PairCourse& course) {
-        return course.covers[k] && (course.probe.body_a() == body || course.probe.body_b() == body) &&
-               !is_alone(course, courses, bodies, k);
-      });
+      const Influence influence = influences[static_cast<std::size_t>(body)];
       const double gain = bodies.calc_gain(body, k);
-      if (touches == 0) (gain > 0.0 ? audit.made_in_flight : audit.lost_in_flight) += std::abs(gain);
-      if (touches > 0 && is_driven_by) together -= gain;
+      if (influence == Influence::none) (gain > 0.0 ? audit.made_in_flight : audit.lost_in_flight) += std::abs(gain);
+      if (influence == Influence::together) together -= gain;
+      if (influence != Influence::apart) continue;
+      apart -= gain;
+      audit.time_apart += audit.times[k + 1] - audit.times[k];
+      audit.impulse_apart += bodies.calc_impulse(body, k).norm();
     }
     audit.made_together = std::max(audit.made_together, -together);
+    audit.made_apart = std::max(audit.made_apart, -apart);
     audit.energy.push_back(energy);
     kinetic = std::max(kinetic, moving);
     least = k == 0 ? energy : std::min(least, energy);
     most = k == 0 ? energy : std::max(most, energy);
   }
   audit.lost_together = together;
+  audit.lost_apart = apart;
   audit.energy_start = audit.energy.front();
   audit.energy_end = audit.energy.back();
   audit.turnover = std::max(kinetic, most - least);
@@ -147,7 +195,7 @@ Audit make_audit(const SceneSpec& scene, const Trajectory& trajectory, const std
   std::sort(intervals.begin(), intervals.end());
   audit.interval = intervals[intervals.size() / 2];
   std::vector<PairCourse> courses = make_courses(door, bodies);
-  sum_energies(bodies, courses, audit);
+  sum_energies(bodies, courses, trajectory.velocity_error, audit);
   note_limits(bodies, trajectory, audit);
   for (PairCourse& course : courses) {
     const GivenForces* given = find_forces(trajectory, course.probe.body_a(), course.probe.body_b());

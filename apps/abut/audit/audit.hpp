@@ -33,7 +33,7 @@ struct ForceAudit {
 /// Stretches in which friction is not used up, the second half of each, when what was swinging has settled.
 struct CreepAudit {
   double time = 0.0, distance = 0.0;  ///< how long, and how far the bodies slid all the same [s], [m]
-  double allowed = 0.0;               ///< of it the bristles of the law yield as the load changes [m]
+  double allowed = 0.0;  ///< of it bristles of the law yield as the load changes, or the law creeps itself [m]
 };
 
 /// Resting at the end.
@@ -73,9 +73,13 @@ struct Audit {
   double energy_start = 0.0, energy_end = 0.0;    ///< kinetic and gravitational, of free bodies [J]
   double turnover = 0.0;  ///< largest kinetic energy, or range of the potential one: what energies are judged by [J]
   double made_in_flight = 0.0, lost_in_flight = 0.0;  ///< by free bodies that nothing touches [J]
-  double made_together = 0.0, lost_together = 0.0;    ///< while several contacts act on a body [J]
-  double speed_error = 0.0;                           ///< of velocities that are differences [m/s]
-  double energy_error = 0.0;                          ///< of a kinetic energy, by velocities that are differences [J]
+  /// Free bodies that are pushed though no shapes of the scene overlap: hard contact without depth, a margin, or energy
+  /// from nowhere.
+  double time_apart = 0.0, impulse_apart = 0.0;     ///< [s], [N s]
+  double made_apart = 0.0, lost_apart = 0.0;        ///< [J]
+  double made_together = 0.0, lost_together = 0.0;  ///< while several contacts act on a body [J]
+  double speed_error = 0.0;                         ///< of velocities that are differences [m/s]
+  double energy_error = 0.0;                        ///< of a kinetic energy, by velocities that are differences [J]
   std::vector<PairAudit> pairs;
   std::vector<double> times, energy;
   std::vector<std::string> notes;     ///< what limits the judgement

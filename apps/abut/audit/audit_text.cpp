@@ -97,6 +97,10 @@ std::string audit_to_text(const Audit& audit) {
   text += fmt::format("\nenergy        {} J at the start, {} J at the end (kinetic and gravitational)\n",
                       number(audit.energy_start, ""), number(audit.energy_end, ""));
   text += fmt::format("  in flight   {:.3g} J made, {:.3g} J lost\n", audit.made_in_flight, audit.lost_in_flight);
+  if (audit.time_apart > 0.0)
+    text += fmt::format(
+        "  pushed      {:.4g} J taken, {:.3g} J made where bodies are pushed though nothing overlaps, {} in all\n",
+        audit.lost_apart, audit.made_apart, format_duration(audit.time_apart));
   if (audit.lost_together != 0.0 || audit.made_together != 0.0)
     text += fmt::format("  together    {:.4g} J taken, {:.3g} J made while several contacts act on one body\n",
                         audit.lost_together, audit.made_together);

@@ -28,6 +28,14 @@ class Judge {
   void run() {
     const double least = std::max(kEnergy * audit_.turnover, 2.0 * audit_.energy_error);
     judge_made("bodies that nothing touches", audit_.made_in_flight, least);
+    judge_made("bodies that are pushed while nothing touches them", audit_.made_apart, least);
+    const double duration = audit_.end - audit_.start;
+    if (audit_.time_apart > 0.01 * duration)
+      find(
+          "bodies are pushed for {} ({:.4g} N in the mean) though no shapes of the scene overlap: contact that keeps a "
+          "gap "
+          "or has no depth, which its laws do not see",
+          format_duration(audit_.time_apart), audit_.impulse_apart / audit_.time_apart);
     judge_made("several contacts on one body at a time", audit_.made_together, least);
     for (const PairAudit& pair : audit_.pairs) {
       const std::string name = pair.body_a + "-" + pair.body_b;

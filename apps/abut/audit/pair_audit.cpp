@@ -16,6 +16,10 @@ constexpr std::size_t kMostImpacts = 12;
 constexpr double kSlowBlow = 0.02;
 /// Friction counts as not used up below this part of what the law holds at most while sliding.
 constexpr double kUnused = 0.9;
+/// On the way in: then the deepest of them is the depth of the blow, to some per cent.
+constexpr std::size_t kSamplesOfBlow = 3;
+/// A law without bristles that has this part of the friction at that speed creeps itself.
+constexpr double kLawCreeps = 0.8;
 /// Intervals without a blow that a stretch of creep needs.
 constexpr std::size_t kShortestStretch = 8;
 
@@ -185,9 +189,10 @@ class PairAuditor {
       impact.time = meeting->time;
       impact.speed = -meeting->look.parting_speed;
       impact.asked = rule_.normal.restitution.calc_coefficient(impact.speed);
-      impact.is_resolved = !course_.laws[i].samples.empty();
-      for (std::size_t k = episode.first; k <= episode.last && course_.looks[k].depth >= impact.depth; ++k)
+      std::size_t samples = 0;  // of the way in
+      for (std::size_t k = episode.first; k <= episode.last && course_.looks[k].depth >= impact.depth; ++k, ++samples)
         impact.depth = course_.looks[k].depth;
+      impact.is_resolved = samples >= kSamplesOfBlow;
       impact.restitution = calc_restitution(episode, pad, impact.speed);
       impact.has_energy = true;
       for (std::size_t k = before; k < std::min(n_ - 1, episode.last + 1 + pad); ++k) {
@@ -281,32 +286,43 @@ class PairAuditor {
 
   /// Over the intervals begin <= k < end.
   void audit_creep(std::size_t begin, std::size_t end) {
-    Vec3 way = Vec3::Zero();
+    Vec3 way = Vec3::Zero(), way_of_law = Vec3::Zero();
     double least = std::numeric_limits<double>::infinity(), most = 0.0;
     for (std::size_t k = begin; k < end; ++k) {
       const Vec3& n = course_.looks[k].normal;
       const double tangential = tangential_part(forces_[k], n).norm();
       least = std::min(least, tangential);
       most = std::max(most, tangential);
-      way += 0.5 * interval(k) * (course_.looks[k].slip + course_.looks[k + 1].slip);
+      const Vec3 slid = 0.5 * interval(k) * (course_.looks[k].slip + course_.looks[k + 1].slip);
+      way += slid;
+      const LawStretch::Sample* law = find_law(k);
+      if (law != nullptr && law->deflection == 0.0 && tangential_part(law->force, n).norm() >= kLawCreeps * tangential)
+        way_of_law += slid;
       out_.creep.time += interval(k);
     }
     out_.creep.distance += way.norm();
-    out_.creep.allowed += (most - least) * calc_yielding(begin, end);
+    out_.creep.allowed += (most - least) * calc_yielding(begin, end) + way_of_law.norm();
   }
 
   static Vec3 tangential_part(const Vec3& force, const Vec3& n) { return force - force.dot(n) * n; }
 
+  /// What the law does at a sample; null where it was not followed.
+  const LawStretch::Sample* find_law(std::size_t k) const {
+    for (std::size_t i = 0; i < course_.episodes.size(); ++i) {
+      const std::size_t start = course_.episodes[i].first == 0 ? 0 : course_.episodes[i].first - 1;
+      if (k >= start && k - start < course_.laws[i].samples.size()) return &course_.laws[i].samples[k - start];
+    }
+    return nullptr;
+  }
+
   /// Deflection of the law's bristles for each newton, over these samples [m/N].
   double calc_yielding(std::size_t begin, std::size_t end) const {
     double deflection = 0.0, force = 0.0;
-    for (std::size_t i = 0; i < course_.episodes.size(); ++i) {
-      const std::size_t start = course_.episodes[i].first == 0 ? 0 : course_.episodes[i].first - 1;
-      for (std::size_t k = std::max(begin, start); k < end && k - start < course_.laws[i].samples.size(); ++k) {
-        const LawStretch::Sample& sample = course_.laws[i].samples[k - start];
-        deflection += sample.deflection;
-        force += tangential_part(sample.force, course_.looks[k].normal).norm();
-      }
+    for (std::size_t k = begin; k < end; ++k) {
+      const LawStretch::Sample* law = find_law(k);
+      if (law == nullptr) continue;
+      deflection += law->deflection;
+      force += tangential_part(law->force, course_.looks[k].normal).norm();
     }
     return force > 0.0 ? deflection / force : 0.0;
   }

@@ -13,6 +13,8 @@ namespace {
 constexpr int kSteps = 8;
 /// Of the interval: how closely a touch is found.
 constexpr double kTouchAccuracy = 1e-6;
+/// Touches that are looked for within one step.
+constexpr int kMostCuts = 20;
 
 Vec3 velocity_at(const v0::Motion& motion, const Vec3& point) {
   return to_vec(motion.velocity) + to_vec(motion.angular_velocity).cross(point - to_vec(motion.position));
@@ -97,16 +99,40 @@ void PairProbe::advance(v0::PairState& state, std::size_t k, double from, double
   for (std::size_t i = 0; i < start.size(); ++i) state.numbers[i] = start[i] + sum[i];
 }
 
+bool PairProbe::begin(v0::PairState& state, std::size_t k, double t, double step) {
+  const Trajectory& trajectory = book_.trajectory();
+  const auto events = pair_.begin_step(state, t, step, interpolate(trajectory, bodies_[0], k, t),
+                                       interpolate(trajectory, bodies_[1], k, t));
+  return std::any_of(events.begin(), events.end(),
+                     [](const v0::ContactEvent& event) { return event.kind == v0::ContactEventKind::touch; });
+}
+
+void PairProbe::go(v0::PairState& state, std::size_t k, double from, double to, Vec3& impulse) {
+  Vec3 pushed = Vec3::Zero();
+  do {
+    pushed.setZero();
+    advance(state, k, from, to, pushed);
+  } while (!pair_.end_step(state, to));
+  impulse += pushed;
+}
+
+std::optional<double> PairProbe::find_cut(const v0::PairState& state, std::size_t k, double from, double to) {
+  double apart = from, together = to;
+  while (together - apart > kTouchAccuracy * (to - from)) {
+    const double middle = 0.5 * (apart + together);
+    v0::PairState trial = state;
+    Vec3 unused = Vec3::Zero();
+    go(trial, k, from, middle, unused);
+    (begin(trial, k, middle, to - from) ? together : apart) = middle;
+  }
+  if (together == to || together - from < kTouchAccuracy * (to - from)) return std::nullopt;
+  return together;
+}
+
 LawStretch PairProbe::follow(std::size_t first, std::size_t last) {
   const Trajectory& trajectory = book_.trajectory();
   LawStretch out;
   v0::PairState state = blank_;
-  const auto begin = [&](v0::PairState& now, std::size_t k, double t, double step) {
-    const auto events = pair_.begin_step(now, t, step, interpolate(trajectory, bodies_[0], k, t),
-                                         interpolate(trajectory, bodies_[1], k, t));
-    return std::any_of(events.begin(), events.end(),
-                       [](const v0::ContactEvent& event) { return event.kind == v0::ContactEventKind::touch; });
-  };
   const auto note = [&](std::size_t k, const Vec3& mean) {
     const v0::Motion &a = book_.motion(bodies_[0], k), &b = book_.motion(bodies_[1], k);
     const double t = trajectory.times[k];
@@ -131,42 +157,24 @@ LawStretch PairProbe::follow(std::size_t first, std::size_t last) {
     Vec3 impulse = Vec3::Zero();
     for (int step = 0; step < kSteps; ++step) {
       const double from = start + step * h, to = step + 1 == kSteps ? trajectory.times[k + 1] : start + (step + 1) * h;
-      const v0::PairState before = state;
-      Vec3 pushed = Vec3::Zero();
-      advance(state, k, from, to, pushed);
-      while (!pair_.end_step(state, to)) {
-        pushed.setZero();
-        advance(state, k, from, to, pushed);
-      }
-      v0::PairState next = state;
-      if (begin(next, k, to, h)) {
-        // Found late: the step is cut where the bodies meet, so that no depth is hidden from the law.
-        double apart = from, together = to;
-        v0::PairState cut = before;
-        Vec3 until_cut = Vec3::Zero();
-        while (together - apart > kTouchAccuracy * h) {
-          const double middle = 0.5 * (apart + together);
-          v0::PairState trial = before;
-          Vec3 trial_impulse = Vec3::Zero();
-          advance(trial, k, from, middle, trial_impulse);
-          pair_.end_step(trial, middle);
-          const bool meets = begin(trial, k, middle, h);
-          (meets ? together : apart) = middle;
-          if (meets) {
-            cut = trial;
-            until_cut = trial_impulse;
-          }
+      double at = from;
+      // A touch is found late: the step is cut where the bodies meet, so that no depth is hidden from the law.
+      for (int cuts = 0;; ++cuts) {
+        v0::PairState next = state;
+        Vec3 pushed = Vec3::Zero();
+        go(next, k, at, to, pushed);
+        v0::PairState begun = next;
+        const std::optional<double> meeting =
+            begin(begun, k, to, h) && cuts < kMostCuts ? find_cut(state, k, at, to) : std::nullopt;
+        if (!meeting) {
+          state = begun;
+          impulse += pushed;
+          break;
         }
-        if (together < to) {
-          pushed = until_cut;
-          advance(cut, k, together, to, pushed);
-          pair_.end_step(cut, to);
-          begin(cut, k, to, h);
-          next = cut;
-        }
+        go(state, k, at, *meeting, impulse);
+        begin(state, k, *meeting, to - *meeting);
+        at = *meeting;
       }
-      state = next;
-      impulse += pushed;
     }
     note(k + 1, impulse / (trajectory.times[k + 1] - start));
   }

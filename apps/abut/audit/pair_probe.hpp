@@ -57,7 +57,14 @@ class PairProbe {
 
  private:
   v0::PairForce evaluate(const v0::PairState& state, std::size_t k, double t, std::span<const double> numbers = {});
+  /// Integrates the numbers of the pair along the path within interval k.
   void advance(v0::PairState& state, std::size_t k, double from, double to, Vec3& impulse);
+  /// The same as a whole step, from its beginning to its end.
+  void go(v0::PairState& state, std::size_t k, double from, double to, Vec3& impulse);
+  /// Patches of a step that begins; whether there are new ones.
+  bool begin(v0::PairState& state, std::size_t k, double t, double step);
+  /// When the first new patch appears in the step that has begun at `from`; none where it is there only at its end.
+  std::optional<double> find_cut(const v0::PairState& state, std::size_t k, double from, double to);
 
   const Bodies& book_;
   std::array<int, 2> bodies_;
