@@ -103,9 +103,8 @@ class SimbodyContact {
     }
 
     abut::Energy energy(const SimTK::State& state) const {
-      abut::PairState now = memory(state).pair;
-      now.numbers = numbers(state, now);
-      return pair_.energy(now, state.getTime(), motion(a_, state), motion(b_, state));
+      const abut::PairState& pair = memory(state).pair;
+      return pair_.energy(pair, state.getTime(), motion(a_, state), motion(b_, state), numbers(state, pair));
     }
 
     /// The end of one step and the beginning of the next.

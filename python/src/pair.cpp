@@ -87,7 +87,13 @@ void bind_pair(py::module_& m) {
           },
           py::arg("state"), py::arg("time"), py::arg("a"), py::arg("b"), py::arg("numbers") = py::none())
       .def("end_step", &ContactPair::end_step, py::arg("state"), py::arg("time"))
-      .def("energy", &ContactPair::energy, py::arg("state"), py::arg("time"), py::arg("a"), py::arg("b"));
+      .def("gap", &ContactPair::gap, py::arg("a"), py::arg("b"))
+      .def(
+          "energy",
+          [](ContactPair& pair, const PairState& state, double time, const Motion& a, const Motion& b) {
+            return pair.energy(state, time, a, b);
+          },
+          py::arg("state"), py::arg("time"), py::arg("a"), py::arg("b"));
 }
 
 }  // namespace abut

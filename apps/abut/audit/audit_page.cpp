@@ -65,7 +65,7 @@ std::string make_numbers(const PairAudit& pair) {
   if (pair.creep.time > 0.0)
     out += make_row("creep where friction is not used up",
                     fmt::format("{} in {}", format_length(pair.creep.distance), format_duration(pair.creep.time)),
-                    fmt::format("{} by bristles", format_length(pair.creep.allowed)));
+                    fmt::format("{} by yielding", format_length(pair.creep.allowed)));
   return out + "</tbody></table></div>\n";
 }
 
@@ -88,9 +88,7 @@ std::string audit_to_html(const Audit& audit) {
                                  format_count(static_cast<long>(audit.samples)), audit.start, audit.end,
                                  format_duration(audit.interval));
   if (audit.findings.empty()) {
-    body +=
-        "<p class=\"agrees\">Nothing found: no energy made, no creep, blows and forces as the laws of the scene have "
-        "them.</p>\n";
+    body += "<p class=\"agrees\">Nothing found: what can be judged is as the laws of the scene have it.</p>\n";
   } else {
     body += "<ul class=\"warnings\">\n";
     for (const std::string& finding : audit.findings) body += "<li>" + escape_html(finding) + "</li>\n";

@@ -77,7 +77,7 @@ std::string describe_pair(const PairAudit& pair) {
     text += fmt::format("  sliding     {} with tangential over normal force {:.4f}; the scene has {:.4g}\n",
                         format_duration(pair.time_sliding), pair.friction, pair.law_friction);
   if (pair.law_friction > 0.0 && pair.creep.time > 0.0)
-    text += fmt::format("  creep       {} in {} where friction is not used up: {:.3g} m/s; bristles yield {}\n",
+    text += fmt::format("  creep       {} in {} where friction is not used up: {:.3g} m/s; the law yields {}\n",
                         format_length(pair.creep.distance), format_duration(pair.creep.time),
                         pair.creep.distance / pair.creep.time, format_length(pair.creep.allowed));
   if (pair.law_friction > 0.0 && !pair.has_creep) text += "  creep       not known: no forces to judge friction by\n";
@@ -91,7 +91,7 @@ std::string audit_to_text(const Audit& audit) {
                                  format_count(static_cast<long>(audit.samples)), audit.start, audit.end,
                                  format_duration(audit.interval));
   if (audit.findings.empty()) {
-    text += "nothing found: no energy made, no creep, blows and forces as the laws of the scene have them\n";
+    text += "nothing found: what can be judged is as the laws of the scene have it\n";
   }
   for (const std::string& finding : audit.findings) text += fmt::format("! {}\n", finding);
   text += fmt::format("\nenergy        {} J at the start, {} J at the end (kinetic and gravitational)\n",

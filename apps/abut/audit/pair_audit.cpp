@@ -18,6 +18,8 @@ constexpr double kSlowBlow = 0.02;
 constexpr double kUnused = 0.9;
 /// On the way in: then the deepest of them is the depth of the blow, to some per cent.
 constexpr std::size_t kSamplesOfBlow = 3;
+/// Of the way at the speed of meeting, which a spring makes 0.64.
+constexpr double kWayOfBlow = 0.2;
 /// A law without bristles that has this part of the friction at that speed creeps itself.
 constexpr double kLawCreeps = 0.8;
 /// Intervals without a blow that a stretch of creep needs.
@@ -189,10 +191,7 @@ class PairAuditor {
       impact.time = meeting->time;
       impact.speed = -meeting->look.parting_speed;
       impact.asked = rule_.normal.restitution.calc_coefficient(impact.speed);
-      std::size_t samples = 0;  // of the way in
-      for (std::size_t k = episode.first; k <= episode.last && course_.looks[k].depth >= impact.depth; ++k, ++samples)
-        impact.depth = course_.looks[k].depth;
-      impact.is_resolved = samples >= kSamplesOfBlow;
+      note_depth(episode, impact);
       impact.restitution = calc_restitution(episode, pad, impact.speed);
       impact.has_energy = true;
       for (std::size_t k = before; k < std::min(n_ - 1, episode.last + 1 + pad); ++k) {
@@ -210,6 +209,17 @@ class PairAuditor {
       befores_.push_back(before);
     }
     keep_fastest(all);
+  }
+
+  /// The depth at which the blow turns, if samples show the way in: what a load presses in later is no blow.
+  void note_depth(const Episode& episode, ImpactAudit& impact) const {
+    std::size_t samples = 0;
+    double time = 0.0;
+    for (std::size_t k = episode.first; k <= episode.last && course_.looks[k].depth >= impact.depth; ++k, ++samples) {
+      impact.depth = course_.looks[k].depth;
+      time = trajectory_.times[k] - impact.time;
+    }
+    impact.is_resolved = samples >= kSamplesOfBlow && impact.depth > kWayOfBlow * impact.speed * time;
   }
 
   /// Speed of parting, where the bodies that fly on from the first sample after it have come from. Not a number for
