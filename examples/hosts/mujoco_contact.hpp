@@ -54,19 +54,23 @@ class MujocoContact {
     current() = nullptr;
   }
 
-  /// mj_step, with touches and lifts at its beginning.
+  /// mj_step, in two parts where the bodies meet within it, so that no depth is found late. Further patches of bodies
+  /// that touch already wait for the next step.
   void step() {
+    const double whole = model_->opt.timestep;
     place();
-    const double t = data_->time, h = model_->opt.timestep;
-    pair_.begin_step(state_, t, h, motion(0), motion(1));
-    if (state_.numbers.size() > static_cast<std::size_t>(room_))
-      throw std::runtime_error("a contact has " + std::to_string(state_.numbers.size()) + " numbers and room for " +
-                               std::to_string(room_));
-    for (std::size_t i = 0; i < state_.numbers.size(); ++i) activation(i) = state_.numbers[i];
-    mj_step(model_, data_);
-    take_numbers();
-    if (!pair_.end_step(state_, t + h))
-      throw std::runtime_error("this contact asks for steps to be taken again (region = \"perimeter\")");
+    const double gap = pair_.gap(motion(0), motion(1));
+    const Snapshot before(*this);
+    take_step(whole);
+    place();
+    if (gap > 0.0 && pair_.gap(motion(0), motion(1)) < 0.0) {
+      const double touch = find_touch(before, whole);
+      before.restore(*this);
+      take_step(touch);
+      if (whole - touch > 1e-9 * whole) take_step(whole - touch);
+      data_->time = before.time + whole;
+    }
+    model_->opt.timestep = whole;
   }
 
   /// Of the contact alone, now.
@@ -90,6 +94,54 @@ class MujocoContact {
   }
 
  private:
+  /// All that a step changes.
+  struct Snapshot {
+    explicit Snapshot(const MujocoContact& contact)
+        : state(contact.state_),
+          q(contact.data_->qpos, contact.data_->qpos + contact.model_->nq),
+          v(contact.data_->qvel, contact.data_->qvel + contact.model_->nv),
+          act(contact.data_->act, contact.data_->act + contact.model_->na),
+          time(contact.data_->time) {}
+    void restore(MujocoContact& contact) const {
+      contact.state_ = state;
+      mju_copy(contact.data_->qpos, q.data(), contact.model_->nq);
+      mju_copy(contact.data_->qvel, v.data(), contact.model_->nv);
+      mju_copy(contact.data_->act, act.data(), contact.model_->na);
+      contact.data_->time = time;
+    }
+    abut::PairState state;
+    std::vector<mjtNum> q, v, act;
+    double time;
+  };
+
+  void take_step(double h) {
+    place();
+    const double t = data_->time;
+    model_->opt.timestep = h;
+    pair_.begin_step(state_, t, h, motion(0), motion(1));
+    if (state_.numbers.size() > static_cast<std::size_t>(room_))
+      throw std::runtime_error("a contact has " + std::to_string(state_.numbers.size()) + " numbers and room for " +
+                               std::to_string(room_));
+    for (std::size_t i = 0; i < state_.numbers.size(); ++i) activation(i) = state_.numbers[i];
+    mj_step(model_, data_);
+    take_numbers();
+    if (!pair_.end_step(state_, t + h))
+      throw std::runtime_error("this contact asks for steps to be taken again (region = \"perimeter\")");
+  }
+
+  /// How long a step the bodies just meet in, on the side on which they touch [s].
+  double find_touch(const Snapshot& before, double whole) {
+    double apart = 0.0, together = whole;
+    while (together - apart > 1e-9 * whole) {
+      const double middle = 0.5 * (apart + together);
+      before.restore(*this);
+      take_step(middle);
+      place();
+      (pair_.gap(motion(0), motion(1)) < 0.0 ? together : apart) = middle;
+    }
+    return together;
+  }
+
   static MujocoContact*& current() {
     static MujocoContact* contact = nullptr;
     return contact;

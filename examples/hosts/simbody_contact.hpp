@@ -46,8 +46,11 @@ class SimbodyContact {
                  const SimTK::MobilizedBody& a, const std::string& name_b, const SimTK::MobilizedBody& b, int room = 64)
       : force_(new Force(forces, scene, name_a, a, name_b, b, room)), custom_(forces, force_) {}
 
-  /// Makes Simbody's integrators stop every `step` [s], where patches begin and end.
-  void add_steps_to(SimTK::MultibodySystem& system, double step) { system.addEventHandler(new Steps(*force_, step)); }
+  /// Makes Simbody's integrators stop every `step` [s], where patches begin and end, and where the bodies meet.
+  void add_steps_to(SimTK::MultibodySystem& system, double step) {
+    system.addEventHandler(new Steps(*force_, step));
+    system.addEventHandler(new Touches(*force_, step));
+  }
 
   /// Of the contact alone, at a state that is realized to Stage::Velocity.
   abut::Energy energy(const SimTK::State& state) const { return force_->energy(state); }
@@ -107,6 +110,9 @@ class SimbodyContact {
       return pair_.energy(pair, state.getTime(), motion(a_, state), motion(b_, state), numbers(state, pair));
     }
 
+    /// Only its change of sign is asked for; far bodies are at some distance.
+    double gap(const SimTK::State& state) const { return std::min(1.0, pair_.gap(place(a_, state), place(b_, state))); }
+
     /// The end of one step and the beginning of the next.
     void begin_step(SimTK::State& state, double step) const {
       Memory now = memory(state);
@@ -129,6 +135,12 @@ class SimbodyContact {
    private:
     static SimTK::SpatialVec to_spatial(const abut::Wrench& wrench) {
       return {to_simtk(wrench.torque), to_simtk(wrench.force)};
+    }
+    /// Without velocities, which Stage::Position does not have.
+    abut::Motion place(SimTK::MobilizedBodyIndex body, const SimTK::State& state) const {
+      const SimTK::Transform& X = matter_.getMobilizedBody(body).getBodyTransform(state);
+      const SimTK::Quaternion q = X.R().convertRotationToQuaternion();
+      return {{X.p()[0], X.p()[1], X.p()[2]}, {q[0], q[1], q[2], q[3]}, {}, {}};
     }
     abut::Motion motion(SimTK::MobilizedBodyIndex body, const SimTK::State& state) const {
       return to_motion(matter_.getMobilizedBody(body), state);
@@ -160,6 +172,22 @@ class SimbodyContact {
   class Steps final : public SimTK::PeriodicEventHandler {
    public:
     Steps(const Force& force, double step) : PeriodicEventHandler(step), force_(force), step_(step) {}
+    void handleEvent(SimTK::State& state, SimTK::Real, bool&) const override { force_.begin_step(state, step_); }
+
+   private:
+    const Force& force_;
+    double step_;
+  };
+
+  /// Where the gap goes through zero, so that no depth is found late. Further patches of bodies that touch already wait
+  /// for the next step.
+  class Touches final : public SimTK::TriggeredEventHandler {
+   public:
+    Touches(const Force& force, double step)
+        : TriggeredEventHandler(SimTK::Stage::Position), force_(force), step_(step) {
+      getTriggerInfo().setTriggerOnRisingSignTransition(false);
+    }
+    SimTK::Real getValue(const SimTK::State& state) const override { return force_.gap(state); }
     void handleEvent(SimTK::State& state, SimTK::Real, bool&) const override { force_.begin_step(state, step_); }
 
    private:

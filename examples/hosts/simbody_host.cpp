@@ -47,10 +47,12 @@ HostRun run(const HostCase& test, const abut::Scene& scene) {
 
 int main(int argc, char** argv) try {
   const std::string folder = argc > 1 ? argv[1] : ".";
+  // Limits some dozens of times what was found (docs/hosts.md); the insertion has a dozen blows, each of which shifts
+  // the next, and its velocities are compared at instants that lie within one in the core and before it here.
   const HostCase cases[] = {
-      {"drop.toml", 1.0, {0.004, 0.004, 0.004}, 1e-4, 100, 0.1, 2e-4, 2e-2, 1e-5},
-      {"spin_down.toml", 0.5, {0.00032917, 0.00032917, 0.000625}, 1e-4, 100, 0.05, 1e-5, 5e-3, 1e-5},
-      {"insertion.toml", 0.5, {0.00046667, 0.00046667, 0.0001}, 1e-4, 50, 0.05, 2e-4, 1e-1, 1e-3},
+      {"drop.toml", 1.0, {0.004, 0.004, 0.004}, 1e-4, 100, 0.1, 1e-7, 1e-5, 1e-6},
+      {"spin_down.toml", 0.5, {0.00032917, 0.00032917, 0.000625}, 1e-4, 100, 0.05, 1e-12, 1e-7, 1e-10},
+      {"insertion.toml", 0.5, {0.00046667, 0.00046667, 0.0001}, 1e-4, 50, 0.05, 2e-4, 2e-1, 1e-3},
   };
   bool is_good = true;
   for (HostCase test : cases) {
