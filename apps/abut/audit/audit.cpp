@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "abut/base/error.hpp"
+#include "abut/door/convert.hpp"
 #include "abut/door/parts.hpp"
 #include "abut/sim/compile.hpp"
 #include "audit/pair_audit.hpp"
@@ -14,7 +15,7 @@ namespace abut {
 
 namespace {
 
-constexpr std::size_t kMostPairs = 500;
+constexpr std::size_t kMostPairs = 1000;
 /// Of momentum and weight: a smaller impulse is rounding, or that of an integrator in flight.
 constexpr double kFlight = 1e-5;
 
@@ -24,6 +25,31 @@ SceneSpec use_laws(SceneSpec scene) {
   scene.run.integrator = RunSpec::Integrator::automatic;
   scene.run.step.reset();
   return scene;
+}
+
+/// Of a sphere about a body's origin that holds its shapes [m]; infinite for endless ones.
+double calc_extent(const Model& model, int link) {
+  double extent = 0.0;
+  for (const Collider& collider : model.colliders) {
+    if (collider.link == link) extent = std::max(extent, collider.X_LS.p.norm() + collider.bounding_radius);
+  }
+  return extent;
+}
+
+/// Whether two bodies come so near that they may touch at a sample, or within an interval.
+bool come_near(const Trajectory& trajectory, int a, int b, double reach) {
+  if (!std::isfinite(reach)) return true;
+  const std::vector<v0::Motion>&at_a = trajectory.motions[static_cast<std::size_t>(a)],
+        &at_b = trajectory.motions[static_cast<std::size_t>(b)];
+  Vec3 last = Vec3::Zero();
+  for (std::size_t k = 0; k < trajectory.num_samples(); ++k) {
+    const Vec3 apart = to_vec(at_a[k].position) - to_vec(at_b[k].position);
+    // Twice the way from the last sample: paths between samples are no straight lines.
+    const double way = k == 0 ? 0.0 : 2.0 * (apart - last).norm();
+    if (apart.norm() < reach + way) return true;
+    last = apart;
+  }
+  return false;
 }
 
 std::vector<PairCourse> make_courses(const v0::Scene& scene, const Bodies& bodies) {
@@ -38,13 +64,15 @@ std::vector<PairCourse> make_courses(const v0::Scene& scene, const Bodies& bodie
           std::minmax(model.link_of_body[static_cast<std::size_t>(a)], model.link_of_body[static_cast<std::size_t>(b)]);
       const RuleMatch match = model.find_rule(links.first, links.second);
       if (match.rule < 0) continue;
+      const double reach = calc_extent(model, links.first) + calc_extent(model, links.second);
+      if (!come_near(bodies.trajectory(), a, b, reach)) continue;
       if (std::binary_search(model.never_touch.begin(), model.never_touch.end(), links)) continue;
       pairs.emplace_back(a, b);
     }
   }
   if (pairs.size() > kMostPairs)
     throw InputError(
-        fmt::format("{} pairs of bodies may touch: an audit goes through at most {}. Give a scene, and a "
+        fmt::format("{} pairs of bodies come near each other: an audit goes through at most {}. Give a scene, and a "
                     "trajectory, of fewer bodies.\nNothing was run.",
                     pairs.size(), kMostPairs));
   std::vector<PairCourse> courses;

@@ -30,6 +30,9 @@ PairCourse make_course(PairProbe probe, int rule, const Bodies& bodies);
 PairAudit audit_pair(PairCourse& course, const std::vector<PairCourse>& courses, const Bodies& bodies,
                      const GivenForces* given);
 
+/// The fastest of its blows in which nothing else touched its bodies. `alone`: of each interval, as is_alone() says.
+void audit_impacts(PairCourse& course, const std::vector<char>& alone, const Bodies& bodies, PairAudit& out);
+
 /// Whether, in this interval, nothing but this pair touches its free bodies, none of which is driven.
 bool is_alone(const PairCourse& course, const std::vector<PairCourse>& courses, const Bodies& bodies, std::size_t k);
 

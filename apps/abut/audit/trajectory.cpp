@@ -28,14 +28,14 @@ Quat orientation_of(const v0::Motion& motion) {
   return Quat(q[0], q[1], q[2], q[3]);
 }
 
-/// (tan(x) / x) - like factors of the exponential map: rate of the rotation vector for an angular velocity in world
-/// axes, and back.
+/// Rate of a rotation vector for an angular velocity in world axes: the inverse of spin_of().
 Vec3 turn_rate(const Vec3& turn, const Vec3& w) {
   const double a = turn.norm();
   const double c = a < 1e-4 ? 1.0 / 12.0 : (1.0 - 0.5 * a / std::tan(0.5 * a)) / (a * a);
   return w - 0.5 * turn.cross(w) + c * turn.cross(turn.cross(w));
 }
 
+/// Angular velocity in world axes for the rate of a rotation vector; series where the closed forms lose digits.
 Vec3 spin_of(const Vec3& turn, const Vec3& rate) {
   const double a = turn.norm();
   const double b = a < 1e-4 ? 0.5 : (1.0 - std::cos(a)) / (a * a);
@@ -43,14 +43,13 @@ Vec3 spin_of(const Vec3& turn, const Vec3& rate) {
   return rate + b * turn.cross(rate) + c * turn.cross(turn.cross(rate));
 }
 
-/// Slope at `middle` of the parabola through three points, `before` and `after` relative to the middle one.
+/// Slope at a point of the parabola through it and two others, which are given relative to it; it may be in the middle
+/// or at an end.
 Vec3 parabola_slope(double t0, const Vec3& before, double t2, const Vec3& after) {
   return (after * t0 * t0 - before * t2 * t2) / (t0 * t2 * (t0 - t2));
 }
 
-/// Slope at one of its ends, both others relative to it.
-Vec3 end_slope(double t1, const Vec3& near, double t2, const Vec3& far) { return parabola_slope(t1, near, t2, far); }
-
+/// From one pose to another: displacement, or rotation vector.
 Vec3 step_between(const v0::Motion& from, const v0::Motion& to, bool is_turn) {
   if (!is_turn) return to_vec(to.position) - to_vec(from.position);
   return calc_log(orientation_of(to) * orientation_of(from).conjugate());
@@ -62,9 +61,10 @@ Vec3 calc_rate(const Trajectory& trajectory, std::size_t body, std::size_t k, st
   const auto at = [&](std::size_t i) { return trajectory.times[i] - trajectory.times[k]; };
   const auto step = [&](std::size_t i) { return step_between(motions[k], motions[i], is_turn); };
   if (k < stride)
-    return end_slope(at(k + stride), step(k + stride), at(std::min(last, k + 2 * stride)),
-                     step(std::min(last, k + 2 * stride)));
-  if (k + stride > last) return end_slope(at(k - stride), step(k - stride), at(k - 2 * stride), step(k - 2 * stride));
+    return parabola_slope(at(k + stride), step(k + stride), at(std::min(last, k + 2 * stride)),
+                          step(std::min(last, k + 2 * stride)));
+  if (k + stride > last)
+    return parabola_slope(at(k - stride), step(k - stride), at(k - 2 * stride), step(k - 2 * stride));
   return parabola_slope(at(k - stride), step(k - stride), at(k + stride), step(k + stride));
 }
 
