@@ -19,12 +19,22 @@ constexpr std::size_t kMostPairs = 1000;
 /// Of momentum and weight: a smaller impulse is rounding, or that of an integrator in flight.
 constexpr double kFlight = 1e-5;
 
-/// The scene with a method that has forces to evaluate: the host's own is its own affair.
-SceneSpec use_laws(SceneSpec scene) {
-  scene.run.method = RunSpec::Method::adaptive;
-  scene.run.integrator = RunSpec::Integrator::automatic;
-  scene.run.step.reset();
-  return scene;
+/// The scene with a method that has forces to evaluate: which one the host has is its own affair. What only fixed steps
+/// can do (perimeter contact) keeps them.
+Model compile_laws(const SceneSpec& scene) {
+  SceneSpec located = scene;
+  located.run.method = RunSpec::Method::adaptive;
+  located.run.integrator = RunSpec::Integrator::automatic;
+  located.run.step.reset();
+  try {
+    return compile(located);
+  } catch (const InputError& error) {
+    if (scene.run.method == RunSpec::Method::explicit_) return compile(scene);
+    throw InputError(
+        fmt::format("{}\nAn audit evaluates laws of force along the motion, whatever method the scene asks for: its "
+                    "contacts need a region and a law that have one, such as region = \"volume\".\nNothing was run.",
+                    error.what()));
+  }
 }
 
 /// Of a sphere about a body's origin that holds its shapes [m]; infinite for endless ones.
@@ -207,10 +217,9 @@ const GivenForces* find_forces(const Trajectory& trajectory, int a, int b) {
 }  // namespace
 
 Audit make_audit(const SceneSpec& scene, const Trajectory& trajectory, const std::string& name) {
-  const SceneSpec spec = use_laws(scene);
-  const Model model = compile(spec);
+  const Model model = compile_laws(scene);
   const Bodies bodies(model, trajectory);
-  const v0::Scene door = v0::Inside::make_scene(spec, name);
+  const v0::Scene door = v0::Inside::make_scene(model.scene, name);
   Audit audit;
   audit.name = name;
   audit.times = trajectory.times;

@@ -92,6 +92,9 @@ Audit make_audit(const SceneSpec& scene, const Trajectory& trajectory, const std
 /// Fills in `findings` from the numbers.
 void judge(Audit& audit);
 
+/// Those that took the most energy first.
+std::vector<const PairAudit*> order_pairs(const Audit& audit);
+
 std::string audit_to_text(const Audit& audit);
 std::string audit_to_json(const Audit& audit, const std::string& version);
 std::string audit_to_html(const Audit& audit);

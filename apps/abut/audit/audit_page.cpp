@@ -107,11 +107,7 @@ std::string audit_to_html(const Audit& audit) {
           "", {{"Kinetic and gravitational energy of free bodies", "time [s]", "J", {{"", audit.times, audit.energy}}}},
           style) +
       "</figure>\n";
-  std::vector<const PairAudit*> order;
-  for (const PairAudit& pair : audit.pairs) order.push_back(&pair);
-  std::stable_sort(order.begin(), order.end(), [](const PairAudit* x, const PairAudit* y) {
-    return std::abs(x->energy_lost) > std::abs(y->energy_lost);
-  });
+  const std::vector<const PairAudit*> order = order_pairs(audit);
   for (std::size_t i = 0; i < order.size(); ++i) {
     const PairAudit& pair = *order[i];
     body += fmt::format("<h2>{}</h2>\n<p>{}, {} in contact, deepest {}</p>\n",

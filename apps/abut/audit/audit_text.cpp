@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -10,6 +11,8 @@ namespace abut {
 namespace {
 
 std::string name_of(const PairAudit& pair) { return pair.body_a + "-" + pair.body_b; }
+
+constexpr std::size_t kMostPairsShown = 10, kMostFindingsShown = 20;
 
 std::string number(double value, const char* unit) {
   return std::isfinite(value) ? fmt::format("{:.4g}{}", value, unit) : "-";
@@ -86,6 +89,15 @@ std::string describe_pair(const PairAudit& pair) {
 
 }  // namespace
 
+std::vector<const PairAudit*> order_pairs(const Audit& audit) {
+  std::vector<const PairAudit*> order;
+  for (const PairAudit& pair : audit.pairs) order.push_back(&pair);
+  std::stable_sort(order.begin(), order.end(), [](const PairAudit* x, const PairAudit* y) {
+    return std::abs(x->energy_lost) > std::abs(y->energy_lost);
+  });
+  return order;
+}
+
 std::string audit_to_text(const Audit& audit) {
   std::string text = fmt::format("{} \u00b7 {} samples, {:.5g} s to {:.5g} s, every {}\n\n", audit.name,
                                  format_count(static_cast<long>(audit.samples)), audit.start, audit.end,
@@ -93,7 +105,10 @@ std::string audit_to_text(const Audit& audit) {
   if (audit.findings.empty()) {
     text += "nothing found: what can be judged is as the laws of the scene have it\n";
   }
-  for (const std::string& finding : audit.findings) text += fmt::format("! {}\n", finding);
+  const std::size_t num_shown = std::min(audit.findings.size(), kMostFindingsShown);
+  for (std::size_t i = 0; i < num_shown; ++i) text += fmt::format("! {}\n", audit.findings[i]);
+  if (num_shown < audit.findings.size())
+    text += fmt::format("! and {} more, in --json and --html\n", audit.findings.size() - num_shown);
   text += fmt::format("\nenergy        {} J at the start, {} J at the end (kinetic and gravitational)\n",
                       number(audit.energy_start, ""), number(audit.energy_end, ""));
   text += fmt::format("  in flight   {:.3g} J made, {:.3g} J lost\n", audit.made_in_flight, audit.lost_in_flight);
@@ -104,7 +119,12 @@ std::string audit_to_text(const Audit& audit) {
   if (audit.lost_together != 0.0 || audit.made_together != 0.0)
     text += fmt::format("  together    {:.4g} J taken, {:.3g} J made while several contacts act on one body\n",
                         audit.lost_together, audit.made_together);
-  for (const PairAudit& pair : audit.pairs) text += fmt::format("\n{}", describe_pair(pair));
+  const std::vector<const PairAudit*> pairs = order_pairs(audit);
+  for (std::size_t i = 0; i < std::min(pairs.size(), kMostPairsShown); ++i)
+    text += fmt::format("\n{}", describe_pair(*pairs[i]));
+  if (pairs.size() > kMostPairsShown)
+    text += fmt::format("\n{} that took less energy: --json has them all\n",
+                        format_plural(static_cast<long>(pairs.size() - kMostPairsShown), "other pair", "other pairs"));
   if (audit.pairs.empty()) text += "\nno two bodies touch\n";
   for (const std::string& note : audit.notes) text += fmt::format("\nnote: {}", note);
   if (!audit.notes.empty()) text += "\n";

@@ -183,7 +183,7 @@ class PairAuditor {
     for (std::size_t k = 0; k + 1 < n_; ++k) {
       const Vec3& force = forces_[k];
       const PairLook &from = course_.looks[k], &to = course_.looks[k + 1];
-      if (!is_steady(k) || !std::isfinite(force.x()) || !(force.dot(from.normal) > 0.0)) {
+      if (!is_steady(k) || !from.has_one_normal || !std::isfinite(force.x()) || !(force.dot(from.normal) > 0.0)) {
         end_stretch(k);
         continue;
       }

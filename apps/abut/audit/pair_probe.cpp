@@ -13,6 +13,8 @@ namespace {
 constexpr int kSteps = 8;
 /// Of the interval: how closely a touch is found.
 constexpr double kTouchAccuracy = 1e-6;
+/// Of the length of the sum of normals: less is missing where all are one.
+constexpr double kOneNormal = 1e-4;
 /// Touches that are looked for within one step.
 constexpr int kMostCuts = 20;
 
@@ -46,6 +48,7 @@ PairLook PairProbe::look(const v0::Motion& a, const v0::Motion& b) {
   }
   if (!out.touches) return out;
   out.point /= weights;
+  out.has_one_normal = out.normal.norm() > (1.0 - kOneNormal) * weights;
   if (out.normal.norm() > 0.0) out.normal.normalize();
   const Vec3 velocity = velocity_at(a, out.point) - velocity_at(b, out.point);
   out.parting_speed = out.normal.dot(velocity);

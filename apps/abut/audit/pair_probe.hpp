@@ -11,12 +11,13 @@ namespace abut {
 /// How two bodies lie to each other at one instant, from their motions alone: all patches together.
 struct PairLook {
   bool touches = false;
-  double depth = 0.0;          ///< the largest [m]
-  Vec3 point = Vec3::Zero();   ///< mean over patches by depth [m]
-  Vec3 normal = Vec3::Zero();  ///< into the first body
-  Vec3 slip = Vec3::Zero();    ///< of the first over the second there [m/s]
-  double parting_speed = 0.0;  ///< rate of the gap there, < 0 approaching [m/s]
-  double normal_force = 0.0;   ///< of the law, as if the bodies had met at rest at this instant [N]
+  double depth = 0.0;           ///< the largest [m]
+  Vec3 point = Vec3::Zero();    ///< mean over patches by depth [m]
+  Vec3 normal = Vec3::Zero();   ///< into the first body
+  bool has_one_normal = false;  ///< that of every patch, as on a plane
+  Vec3 slip = Vec3::Zero();     ///< of the first over the second there [m/s]
+  double parting_speed = 0.0;   ///< rate of the gap there, < 0 approaching [m/s]
+  double normal_force = 0.0;    ///< of the law, as if the bodies had met at rest at this instant [N]
 };
 
 /// What the law does along a stretch of the trajectory.

@@ -37,6 +37,10 @@ SceneSpec make_scene(const Bodies& bodies, int body_a, int body_b, std::size_t k
   return scene;
 }
 
+Vec3 velocity_at(const BodySample& body, const Vec3& point) {
+  return body.velocity + body.angular_velocity.cross(point - body.position);
+}
+
 }  // namespace
 
 std::optional<Replay> replay_touch(const Bodies& bodies, int body_a, int body_b, std::size_t k, double start,
@@ -47,13 +51,23 @@ std::optional<Replay> replay_touch(const Bodies& bodies, int body_a, int body_b,
   World world(std::make_shared<const Model>(compile(make_scene(bodies, body_a, body_b, k, start, limit))), 1);
   Replay out;
   double touch_time = -1.0, touch_speed = 0.0, depth_before = 0.0;
+  Vec3 point = Vec3::Zero(), normal = Vec3::Zero();  // where they touched last, into the first
   bool is_first_blow = true;
   for (int step = 0; step < kMostSteps && world.time() < limit; ++step) {
     if (!world.step().is_ok()) return std::nullopt;
-    double force = 0.0, depth = 0.0;
+    double force = 0.0, depth = 0.0, weights = 0.0;
+    Vec3 points = Vec3::Zero(), normals = Vec3::Zero();
     for (const ContactSample& contact : world.contacts()) {
       force += contact.normal_force;
       depth = std::max(depth, contact.depth);
+      const double weight = std::max(contact.depth, 1e-300);
+      weights += weight;
+      points += weight * contact.point;
+      normals += (contact.body_a == 0 ? weight : -weight) * contact.normal;
+    }
+    if (weights > 0.0) {
+      point = points / weights;
+      normal = normals.normalized();
     }
     if (is_first_blow) {
       out.force = std::max(out.force, force);
@@ -69,7 +83,8 @@ std::optional<Replay> replay_touch(const Bodies& bodies, int body_a, int body_b,
       if (event.kind != ContactEventKind::lift || !world.contacts().empty() || !(touch_speed > 0.0)) continue;
       out.parts = true;
       out.duration = event.time - touch_time;
-      out.restitution = event.normal_speed / touch_speed;
+      out.restitution =
+          normal.dot(velocity_at(world.bodies()[0], point) - velocity_at(world.bodies()[1], point)) / touch_speed;
       return out;
     }
   }
