@@ -47,7 +47,8 @@ install(FILES ${abut_public_headers} ${PROJECT_BINARY_DIR}/include/abut/version.
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/abut COMPONENT library)
 install(FILES ${PROJECT_SOURCE_DIR}/docs/library.md ${PROJECT_SOURCE_DIR}/docs/c.md
         DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT library)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/cpp ${PROJECT_SOURCE_DIR}/examples/c DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT library)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/cpp ${PROJECT_SOURCE_DIR}/examples/c ${PROJECT_SOURCE_DIR}/examples/hosts
+        DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT library)
 
 # Both find the library from where they lie themselves, so that the installed tree can be moved.
 set(abut_cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/abut)

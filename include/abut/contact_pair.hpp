@@ -65,9 +65,10 @@ struct PairJacobian {
 ///     abut::PairForce f = pair.evaluate(state, t, ball, floor);
 ///     if (!pair.end_step(state, t + h)) go back to time t and take the step again;
 ///
-/// Patches begin and end only in begin_step(): a touch is found up to a step late. The depth it has by then is hidden
-/// from the law at first and let out over `relaxation_time`; what that puts in is `relaxation` in energy(). At points
-/// and in volumes forces follow the motion within a step; perimeter contact holds them from its beginning to its end.
+/// Patches begin and end only in begin_step(): a touch is found up to a step late, unless steps end where gap() is
+/// zero. The depth it has by then is hidden from the law at first and let out over `relaxation_time`; what that puts in
+/// is `relaxation` in energy(). At points and in volumes forces follow the motion within a step; perimeter contact
+/// holds them from its beginning to its end.
 class ABUT_API ContactPair {
  public:
   /// InputError where no contact covers the two, both are fixed, or the scene's method has no forces to evaluate (lcp
@@ -96,9 +97,15 @@ class ABUT_API ContactPair {
   /// they hold, which only perimeter contact can: its forces are weaker now, the numbers again those of the beginning,
   /// and the step is to be taken again from there.
   bool end_step(PairState& state, double time);
+  /// Between the surfaces at these motions [m], negative where they overlap; infinite where they are too far from each
+  /// other to be looked at closely. It goes through zero with the touch, so that a host that locates events can end a
+  /// step there: a patch that begins at its touch has no depth to hide. No part of any state.
+  double gap(const Motion& a, const Motion& b) const;
   /// Of the contact alone: elastic, bristle, damping, friction, viscous_friction, volume_hysteresis, time_stepping and
   /// relaxation; all else is zero, and the host knows it.
-  Energy energy(const PairState& state, double time, const Motion& a, const Motion& b);
+  /// `numbers` as in evaluate().
+  Energy energy(const PairState& state, double time, const Motion& a, const Motion& b,
+                std::span<const double> numbers = {});
 
  private:
   struct Parts;

@@ -105,7 +105,13 @@ void bind_pair(py::module_& m) {
           "angular "
           "velocity of one body (columns), with what each may be wrong by.")
       .def("end_step", &ContactPair::end_step, py::arg("state"), py::arg("time"))
-      .def("energy", &ContactPair::energy, py::arg("state"), py::arg("time"), py::arg("a"), py::arg("b"));
+      .def("gap", &ContactPair::gap, py::arg("a"), py::arg("b"))
+      .def(
+          "energy",
+          [](ContactPair& pair, const PairState& state, double time, const Motion& a, const Motion& b) {
+            return pair.energy(state, time, a, b);
+          },
+          py::arg("state"), py::arg("time"), py::arg("a"), py::arg("b"));
 }
 
 }  // namespace abut

@@ -224,6 +224,35 @@ normal = { law = "gonthier", stiffness = 1e6, restitution = 0.3 })",
   require(worst < 1e-6 * total, "a guarded contact makes no energy");
 }
 
+/// Signed, in every region, with no trace in what is evaluated.
+void check_gaps() {
+  const std::string round = R"({ type = "sphere", radius = 0.1 })",
+                    flat = R"({ type = "box", size = [0.2, 0.2, 0.2] })";
+  const std::string point = R"(normal = { law = "gonthier", stiffness = 1e6, restitution = 0.5 })";
+  for (const auto& [contact, shape] :
+       {std::pair(point, round), {"region = \"volume\"\n" + point, flat}, {"region = \"volume\"\n" + point, round}}) {
+    abut::ContactPair pair(make_box_scene(contact, kSteps, shape), "box", "slab");
+    const abut::Motion slab{.position = {0, 0, -0.1}};
+    for (const double gap : {1e-2, 1e-4, 1e-7}) {
+      const double found = pair.gap({.position = {0, 0, 0.1 + gap}}, slab);
+      require(std::abs(found - gap) < 1e-9, "a gap is the distance between surfaces");
+      require(pair.gap({.position = {0, 0, 0.1 - gap}}, slab) < 0.0, "an overlap has a negative gap");
+    }
+    // A touch that is located hides nothing: the force is that of a fall from nowhere, however long the steps are.
+    abut::PairState late = pair.start(), located = pair.start();
+    const auto box = [](double z) { return abut::Motion{.position = {0, 0, z}, .velocity = {0, 0, -0.1}}; };
+    pair.begin_step(late, 0.0, 1e-3, box(0.10005), slab);
+    pair.begin_step(late, 1e-3, 1e-3, box(0.09995), slab);
+    pair.begin_step(located, 0.0, 5e-4, box(0.10005), slab);
+    pair.gap(box(0.3), slab);
+    pair.begin_step(located, 5e-4, 5e-4, box(0.1 - 1e-12), slab);
+    pair.begin_step(located, 1e-3, 1e-3, box(0.09995), slab);
+    const double hidden = pair.evaluate(late, 1e-3, box(0.09995), slab).on_a.force[2];
+    const double whole = pair.evaluate(located, 1e-3, box(0.09995), slab).on_a.force[2];
+    require(whole > 0.0 && hidden < 0.01 * whole, "a touch that is located hides no depth");
+  }
+}
+
 /// Boxes, also carried and turned by the host; forces against those of a world at the same instant.
 void check_pairs() {
   const std::string round = R"({ type = "sphere", radius = 0.1 })",
@@ -274,6 +303,7 @@ int main() try {
   check_records();
   check_measures();
   check_pairs();
+  check_gaps();
   check_perimeter_drop();
   std::printf("%s: %d not so\n", abut::library_version(), failures);
   return failures == 0 ? 0 : 1;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -102,8 +103,9 @@ PairState& PairState::operator=(PairState&&) noexcept = default;
 PairState::~PairState() = default;
 
 struct ContactPair::Parts {
-  Parts(const SceneSpec& scene)
-      : model(compile_for_host(scene)),
+  explicit Parts(const SceneSpec& scene) : Parts(compile_for_host(scene)) {}
+  explicit Parts(abut::Model made)
+      : model(std::move(made)),
         threads(1),
         dynamics(model, threads),
         state(dynamics.make_initial_state()),
@@ -111,10 +113,16 @@ struct ContactPair::Parts {
     link[0] = model.link_of_body[0];
     link[1] = model.link_of_body[1];
     if (model.find_rule(link[0], link[1]).rule < 0)
-      throw InputError(
-          fmt::format("no [[contact]] of the scene covers '{}' and '{}'", scene.body[0].name, scene.body[1].name));
+      throw InputError(fmt::format("no [[contact]] of the scene covers '{}' and '{}'", model.scene.body[0].name,
+                                   model.scene.body[1].name));
     dynamics.calc_motion(0.0, state.y.data());
     for (int body = 0; body < 2; ++body) X_WB[body] = dynamics.kinematics().X_WB[link[body]];
+  }
+
+  /// The same pair without any patches, for looks that must leave no trace.
+  Parts& looker() {
+    if (looker_ == nullptr) looker_ = std::make_unique<Parts>(compile(model.scene, model));
+    return *looker_;
   }
 
   bool is_fixed(int body) const { return model.scene.body[static_cast<std::size_t>(body)].fixed; }
@@ -208,6 +216,9 @@ struct ContactPair::Parts {
   std::array<Pose, 2> X_WB;  ///< as the scene has them
   std::vector<PatchChange> changes;
   std::vector<double> rates, powers;
+
+ private:
+  std::unique_ptr<Parts> looker_;  ///< made when it is wanted
 };
 
 namespace {
@@ -367,13 +378,29 @@ bool ContactPair::end_step(PairState& state, double time) {
   });
 }
 
-Energy ContactPair::energy(const PairState& state, double time, const Motion& a, const Motion& b) {
+double ContactPair::gap(const Motion& a, const Motion& b) const {
+  return guard_door([&] {
+    Parts& look = parts_->looker();
+    look.place(a, b);
+    look.dynamics.calc_motion(0.0, look.state.y.data());
+    ContactSet& contacts = look.dynamics.contacts();
+    contacts.refresh_candidates(look.dynamics.motion(), look.state.pool);
+    contacts.calc_geometry(look.dynamics.motion(), look.state.pool, Gaps::exact);
+    double least = std::numeric_limits<double>::infinity();
+    for (int point = 0; point < contacts.num_points(); ++point)
+      least = std::min(least, contacts.point_geometry(point).gap);
+    return least;
+  });
+}
+
+Energy ContactPair::energy(const PairState& state, double time, const Motion& a, const Motion& b,
+                           std::span<const double> numbers) {
   return guard_door([&] {
     PairState::Parts& memory = *state.parts_;
     Parts& pair = *parts_;
     pair.check_motions(a, b);
     const Borrowed borrowed(pair.state, memory.state, pair.dynamics);
-    pair.take_numbers(state.numbers);
+    pair.take_numbers(numbers.empty() ? std::span<const double>(state.numbers) : numbers);
     pair.place(a, b);
     EnergyBalance balance =
         pair.dynamics.calc_energy(time - memory.origin, pair.state.y.data(), pair.state.works.data());

@@ -60,6 +60,10 @@ class Inside {
   static World::Parts& parts(World& world);
   static Model make_model(const Scene& scene);
   static Scene make_scene(std::shared_ptr<const Scene::Parts> parts) { return Scene(std::move(parts)); }
+  /// Of what was read and judged elsewhere.
+  static Scene make_scene(SceneSpec spec, std::string name) {
+    return make_scene(std::make_shared<const Scene::Parts>(Scene::Parts{std::move(spec), std::move(name), {}, true}));
+  }
   static State make_state(Bytes bytes, double time) {
     return State(std::make_shared<const State::Parts>(State::Parts{std::move(bytes), time}));
   }
