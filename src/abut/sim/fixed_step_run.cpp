@@ -10,6 +10,7 @@
 
 #include "abut/contact/region/perimeter_guard.hpp"
 #include "abut/contact/region/perimeter_memory.hpp"
+#include "abut/sim/creep_watch.hpp"
 #include "abut/sim/rebound_watch.hpp"
 #include "abut/sim/region_row.hpp"
 #include "abut/sim/step_energy_notes.hpp"
@@ -50,6 +51,7 @@ class FixedStepRun final : public StepMethod {
         least_size_(calc_least_size(dynamics.model())),
         passages_(dynamics.model()),
         weak_damping_(dynamics.model(), book, step_),
+        creeps_(dynamics.model(), step_),
         stepper_(dynamics, make_method(dynamics.model().scene.run.integrator)) {
     dynamics_.contacts().set_step(step_);
     dynamics_.set_max_rate(1.0 / step_);
@@ -99,6 +101,7 @@ class FixedStepRun final : public StepMethod {
     if (end.status == RunStatus::done && lost_place_ >= 0) report_failure({}, end);
     tell_time_constants(end);
     weak_damping_.tell(end.notes);
+    creeps_.tell(end.notes);
     for (std::string& note : rebounds_.make_notes()) end.notes.push_back(std::move(note));
     tell_made(end);
   }
@@ -110,8 +113,8 @@ class FixedStepRun final : public StepMethod {
   }
   template <class Archive>
   void visit(Archive& archive) {
-    archive(passages_, weak_damping_, rebounds_, judged_, stepper_, guard_, shortest_, made_, lost_place_, fused_steps_,
-            num_rehearsals_, has_begun_);
+    archive(passages_, weak_damping_, creeps_, rebounds_, judged_, stepper_, guard_, shortest_, made_, lost_place_,
+            fused_steps_, num_rehearsals_, has_begun_);
   }
 
  private:
@@ -127,6 +130,7 @@ class FixedStepRun final : public StepMethod {
     dynamics_.mark_current([this](const std::vector<PatchResponse>& responses) {
       if (book_.reports_sticking()) book_.observe(state_.time, responses);
       find_gone_through(responses);
+      creeps_.note(responses, dynamics_.motion(), state_.pool);
     });
   }
 
@@ -368,6 +372,7 @@ class FixedStepRun final : public StepMethod {
   double least_size_;  ///< [m]
   StepPassages passages_;
   WeakDamping weak_damping_;
+  CreepWatch creeps_;
   ReboundWatch rebounds_;
   std::vector<double> judged_;  ///< touch of the impact that was judged last at each place of the pool [s]
   FixedStepper stepper_;
