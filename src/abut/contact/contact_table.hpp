@@ -45,11 +45,12 @@ struct ResponseInput {
   const PatchPool& pool;
   const double* friction_states;  ///< `stride` numbers for each place of the pool (z, then dwell)
   int stride;
-  double max_rate;  ///< fastest relaxation a fixed step can follow [1/s]
+  double max_rate;    ///< fastest relaxation a fixed step can follow [1/s]
+  double step = 0.0;  ///< fixed, or 0 [s]
 
   FrictionInput make_friction_input(int place) const {
-    return {friction_states + static_cast<std::ptrdiff_t>(stride) * place, max_rate,
-            pool.patches[place].effective_mass};
+    return {friction_states + static_cast<std::ptrdiff_t>(stride) * place, max_rate, pool.patches[place].effective_mass,
+            step};
   }
 };
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "abut/sim/creep_watch.hpp"
 #include "abut/sim/held_contacts.hpp"
 #include "abut/sim/region_row.hpp"
 #include "abut/sim/step_loop.hpp"
@@ -45,6 +46,7 @@ class FixedStepRun final : public StepMethod {
         least_size_(calc_least_size(dynamics.model())),
         passages_(dynamics.model()),
         held_(dynamics, state, book, step_),
+        creeps_(dynamics.model(), step_),
         stepper_(dynamics, make_method(dynamics.model().scene.run.integrator)) {
     dynamics_.contacts().set_step(step_);
     dynamics_.set_max_rate(1.0 / step_);
@@ -93,6 +95,7 @@ class FixedStepRun final : public StepMethod {
     // Nothing has looked yet at where the last step led.
     if (end.status == RunStatus::done && lost_place_ >= 0) report_failure({}, end);
     held_.tell(end);
+    creeps_.tell(end.notes);
   }
 
   void exchange(ByteWriter& archive) override { visit(archive); }
@@ -102,7 +105,7 @@ class FixedStepRun final : public StepMethod {
   }
   template <class Archive>
   void visit(Archive& archive) {
-    archive(passages_, held_, stepper_, lost_place_, fused_steps_, num_rehearsals_, has_begun_);
+    archive(passages_, held_, creeps_, stepper_, lost_place_, fused_steps_, num_rehearsals_, has_begun_);
   }
 
  private:
@@ -118,6 +121,7 @@ class FixedStepRun final : public StepMethod {
     dynamics_.mark_current([this](const std::vector<PatchResponse>& responses) {
       if (book_.reports_sticking()) book_.observe(state_.time, responses);
       find_gone_through(responses);
+      creeps_.note(responses, dynamics_.motion(), state_.pool);
     });
   }
 
@@ -270,6 +274,7 @@ class FixedStepRun final : public StepMethod {
   double least_size_;  ///< [m]
   StepPassages passages_;
   HeldContacts held_;
+  CreepWatch creeps_;
   FixedStepper stepper_;
   std::vector<PatchChange> changes_;
   int lost_place_ = -1;

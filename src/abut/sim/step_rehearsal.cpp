@@ -120,7 +120,7 @@ class LoneContact final : public OdeSystem {
     const std::array<Pose, 2> poses{};
     const BodyMotion motion{poses.data(), zeros.data(), velocities.data(), zeros.data()};
     const PointContact geometry{calc_gap(y), contact_.normal};
-    const FrictionInput input{y + 6, max_rate_, patch_.effective_mass};
+    const FrictionInput input{y + 6, max_rate_, patch_.effective_mass, 1.0 / max_rate_};
     const NormalLawParameters& normal = contact_.rule->normal;
     std::visit(
         [&](const auto& law) { calc_patch_response(patch_, normal, geometry, motion, 0, 1, t, law, input, response_); },

@@ -32,6 +32,7 @@ struct FrictionInput {
   const double* states = nullptr;  ///< z (3), dwell (1), as many as the law has
   double max_rate = 0.0;           ///< fastest relaxation a fixed step can follow [1/s]
   double effective_mass = 1.0;     ///< of the contact [kg]
+  double step = 0.0;               ///< that is fixed; 0: the error control follows whatever comes [s]
 };
 
 inline FrictionState read_friction_state(const double* states, int count) {

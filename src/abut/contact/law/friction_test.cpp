@@ -68,6 +68,21 @@ TEST(CoulombFriction, VanishesWithLoadAndSlip) {
   EXPECT_TRUE(rest.sticking);
 }
 
+TEST(CoulombFriction, AFixedStepGetsTheSlopeAtRestThatItFollows) {
+  const CoulombParameters p{0.4, 0.4, 2e-2, 2e-4};
+  const double mass = 0.3, step = 1e-4, load = 3.0, slip = 1e-9;
+  const auto slope = [&](double h) {
+    const FrictionInput input{nullptr, 0.0, mass, h};
+    return -calc_friction(p, input, kNormal, load, Vec3(slip, 0.0, 0.0)).force.x() / slip;
+  };
+  // Steeper than rk4 follows at 1e-4 s, where a can on its end has three times the mobility of its mass: 18 / step.
+  EXPECT_NEAR(slope(0.0), 1.5 * 0.4 * load / 2e-4, 1e-6);
+  EXPECT_NEAR(slope(step), 0.5 * mass / step, 1e-6);
+  EXPECT_NEAR(slope(1e-6), slope(0.0), 1e-6);
+  const FrictionInput input{nullptr, 0.0, mass, step};
+  EXPECT_NEAR(calc_friction(p, input, kNormal, load, Vec3(0.1, 0.0, 0.0)).force.x(), -0.4 * load, 1e-14);
+}
+
 LugreParameters make_lugre() { return {0.5, 0.4, 1e5, 300.0, 2.0, 1e-2}; }
 
 TEST(LugreFriction, SteadySlidingForceIsTheStribeckCurvePlusViscous) {

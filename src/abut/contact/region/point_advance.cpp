@@ -25,7 +25,7 @@ void PointRegion::advance_patch(int point, const PointContact& geometry, const F
   PatchResponse response;
   calc_patch_response(patch, table_.rules[patch.rule].normal, geometry, motion, spheres_[candidate.collider_a].carrier,
                       spheres_[candidate.collider_b].carrier, advance.time, friction,
-                      {states, advance.max_rate, patch.effective_mass}, response);
+                      {states, advance.max_rate, patch.effective_mass, advance.step}, response);
   patch.note_acting(advance.time, response);
   const double h = advance.step;
   double sum = response.force.sum();

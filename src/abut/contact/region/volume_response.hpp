@@ -24,29 +24,30 @@ inline VolumeFrictionState read_volume_friction_state(const double* states) {
 /// Of laws without a form for patches, and of no friction. Such laws are refused for this region when the model is
 /// compiled.
 template <class Law>
-VolumeFrictionRates calc_volume_friction(const Law&, const double*, const VolumeContact&, const Vec3&, const Vec3&,
-                                         double, const Vec3&, double) {
+VolumeFrictionRates calc_volume_friction(const Law&, const FrictionInput&, const VolumeContact&, const Vec3&,
+                                         const Vec3&, double, const Vec3&, double) {
   return {};
 }
 
-inline VolumeFrictionRates calc_volume_friction(const CoulombParameters& law, const double*,
+inline VolumeFrictionRates calc_volume_friction(const CoulombParameters& as_given, const FrictionInput& in,
                                                 const VolumeContact& volume, const Vec3& centroid, const Vec3& n,
                                                 double fn, const Vec3& vt, double wn) {
   const double rg = volume.gyration_radius;
+  const CoulombParameters law = calc_followed_coulomb(as_given, in, fn);
   const SlipShare share = volume.samples.empty()
                               ? calc_smooth_slip_share(vt, wn, rg, law.v_eps)
                               : calc_exact_slip_share(volume.samples, centroid, n, vt, wn, rg, law.v_eps);
   return calc_volume_coulomb_friction(law, fn, rg, share, volume.spin_scale);
 }
 
-inline VolumeFrictionRates calc_volume_friction(const BristleParameters& law, const double* states,
+inline VolumeFrictionRates calc_volume_friction(const BristleParameters& law, const FrictionInput& in,
                                                 const VolumeContact& volume, const Vec3& centroid, const Vec3& n,
                                                 double fn, const Vec3& vt, double wn) {
   const double rg = volume.gyration_radius;
   const SlipShare share = volume.samples.empty()
                               ? calc_slip_share(vt, wn, rg, law.v_eps, law.regularisation)
                               : calc_exact_slip_share(volume.samples, centroid, n, vt, wn, rg, law.v_eps);
-  return calc_volume_bristle_friction(law, read_volume_friction_state(states), n, fn, vt, wn, rg, share,
+  return calc_volume_bristle_friction(law, read_volume_friction_state(in.states), n, fn, vt, wn, rg, share,
                                       volume.spin_scale);
 }
 
@@ -134,7 +135,7 @@ inline void follow_bristles(const Patch& patch, const VolumeContact& volume, con
       VolumeMetrics{patch.last_volume, Vec3::Zero(), patch.last_inertia, Vec3::Zero()}.calc_gyration_radius(
           X_WB.R.transpose() * n);
   const VolumeFrictionRates rates =
-      detail::calc_volume_friction(friction, friction_input.states, last, point, n, 0.0, velocity - n.dot(velocity) * n,
+      detail::calc_volume_friction(friction, friction_input, last, point, n, 0.0, velocity - n.dot(velocity) * n,
                                    n.dot(motion.w_WB[link_a] - motion.w_WB[link_b]));
   out.z_rate = rates.point.z_rate;
   out.dwell_rate = rates.point.dwell_rate;
@@ -177,8 +178,8 @@ inline void calc_volume_response(const Patch& patch, const NormalLawParameters& 
                                                : calc_normal_spring(patch, rule, volume, n, gap_rate, time);
   out.normal_force = spring.load;
   out.stored = spring.stored;
-  const VolumeFrictionRates tangential_part = detail::calc_volume_friction(
-      friction, friction_input.states, volume, geometry.point, n, spring.load, out.slip, wn);
+  const VolumeFrictionRates tangential_part =
+      detail::calc_volume_friction(friction, friction_input, volume, geometry.point, n, spring.load, out.slip, wn);
   const Vec3 rolling = calc_rolling_torque(rule, spring.law, volume, n, wt);
 
   out.force = spring.force + tangential_part.point.force;

@@ -128,10 +128,12 @@ bool is_rounding(double volume, const Mat3& inertia, double size) {
 }
 
 /// Volume over area. Of what is no more than rounding both are that, and their quotient is anything: there it is no
-/// deeper than a cube of its volume, so that the place of a touch is not known from noise.
+/// deeper than a cube of its volume, and than what is too thin to be sure of, so that the place of a touch is not known
+/// from noise. (The cube alone is 1e-6 m for the 1e-18 m^3 that slices of a decimetre round to.)
 double calc_mean_depth(const VolumeMetrics& piece, double least_area, double size) {
   const double depth = piece.volume / std::max(piece.area(), least_area);
-  return is_rounding(piece.volume, piece.inertia, size) ? std::min(depth, std::cbrt(piece.volume)) : depth;
+  if (!is_rounding(piece.volume, piece.inertia, size)) return depth;
+  return std::min({depth, std::cbrt(piece.volume), kNearTouch * size});
 }
 
 /// Whether a patch has shown no more than rounding so far. Of bodies that have just touched in several places rounding

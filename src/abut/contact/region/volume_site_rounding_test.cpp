@@ -105,6 +105,59 @@ TEST(VolumeSiteRounding, ALaterCornerTouchesWhereItIsMoreThanThat) {
   EXPECT_GT(look.volumes[1].volume, 0.0);
 }
 
+/// A block of 2 m whose top is a field of hills in 16 x 16 pairs of triangles.
+MeshData make_hills() {
+  constexpr int kCells = 16, kPoints = kCells + 1;
+  MeshData mesh;
+  for (const bool is_top : {true, false}) {
+    for (int j = 0; j < kPoints; ++j) {
+      for (int i = 0; i < kPoints; ++i) {
+        const double x = -1.0 + 2.0 * i / kCells, y = -1.0 + 2.0 * j / kCells;
+        const double height = 0.05 * std::cos(4.0 * x) * std::cos(4.0 * y) + 0.2 * (x * x + y * y);
+        mesh.vertices.emplace_back(x, y, is_top ? height : -0.5);
+      }
+    }
+  }
+  const auto top = [](int i, int j) { return j * kPoints + i; };
+  const auto low = [](int i, int j) { return kPoints * kPoints + j * kPoints + i; };
+  for (int j = 0; j < kCells; ++j) {
+    for (int i = 0; i < kCells; ++i) {
+      mesh.triangles.push_back({top(i, j), top(i + 1, j), top(i + 1, j + 1)});
+      mesh.triangles.push_back({top(i, j), top(i + 1, j + 1), top(i, j + 1)});
+      mesh.triangles.push_back({low(i, j), low(i + 1, j + 1), low(i + 1, j)});
+      mesh.triangles.push_back({low(i, j), low(i, j + 1), low(i + 1, j + 1)});
+    }
+  }
+  const auto wall = [&](int i, int j, int k, int l) {
+    mesh.triangles.push_back({top(i, j), low(i, j), low(k, l)});
+    mesh.triangles.push_back({top(i, j), low(k, l), top(k, l)});
+  };
+  for (int i = 0; i < kCells; ++i) {
+    wall(i, 0, i + 1, 0);
+    wall(kCells, i, kCells, i + 1);
+    wall(i + 1, kCells, i, kCells);
+    wall(0, i + 1, 0, i);
+  }
+  return mesh;
+}
+
+/// The rim of its base touches a hill at the first of these heights, where slices of its flank round to 3e-18 m^3. A
+/// cube of that is 1.5e-6 m deep, and the touch was taken for missed.
+TEST(VolumeSiteRounding, NoiseIsNotDeep) {
+  Collider cone;
+  cone.link = 0;
+  cone.shape = Cone{M_PI / 6.0, 0.15};
+  cone.X_LS.p = Vec3(0, 0, 0.1);
+  cone.bounding_radius = 0.1;
+  Collider ground = make_static(Mesh{std::make_shared<const ClosedMesh>(make_closed_mesh(make_hills()))});
+  ground.bounding_radius = 1.6;
+  Look look(cone, ground);
+  for (const double sunk : {0.0, 1e-7, 1e-6}) {
+    look.calc(Vec3(0.3, 0.1, 0.09153689811340346 - sunk));
+    for (const PointContact& contact : look.geometry) EXPECT_GT(contact.gap, -sunk - 1e-8) << sunk;
+  }
+}
+
 TEST(VolumeSiteRounding, ACornerThatHasShownNoMoreDoesNotLift) {
   const Patch first = make_patch_of_first_block();
   Patch second;
