@@ -203,6 +203,7 @@ class FixedStepRun final : public StepMethod {
       y_before_ = state_.y;
       works_before_ = state_.works;
     }
+    dynamics_.span_step(state_.time, state_.time + h);
     while (true) {
       FixedOutcome outcome = stepper_.step(state_.time, h, state_.y.data(), state_.works.data());
       if (!is_watched || !outcome.is_ok ||
