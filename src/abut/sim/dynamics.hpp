@@ -224,8 +224,8 @@ class Dynamics : public OdeSystem {
   std::vector<double> y_inside_;     ///< of a step
   double max_rate_ = std::numeric_limits<double>::infinity();
   double step_begin_ = 0.0, step_end_ = 0.0;  ///< of the fixed step in hand [s]; none under error control
-  std::vector<char> is_wanted_;        ///< all event functions
-  std::vector<char> is_point_wanted_;  ///< of those in hand, with the grips at each point
+  std::vector<char> is_wanted_;               ///< all event functions
+  std::vector<char> is_point_wanted_;         ///< of those in hand, with the grips at each point
   /// What is known of an active patch since its event functions were bounded last.
   struct GripNote {
     bool is_sure = false;        ///< where its grip was looked at last

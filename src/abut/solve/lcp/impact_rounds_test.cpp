@@ -103,8 +103,7 @@ struct Rod {
     contacts.push_back({system.add_rows(3, 0, J, -1, MatX()), mu, 0.0, 1e-3});
   }
   double calc_energy() const {
-    return 0.5 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2] +
-                  inertia * (v[3] * v[3] + v[4] * v[4] + v[5] * v[5]));
+    return 0.5 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + inertia * (v[3] * v[3] + v[4] * v[4] + v[5] * v[5]));
   }
 };
 

@@ -339,8 +339,8 @@ SystemResult SystemSolver::solve(const ConstraintSystem& system, const SystemSol
   free_speed_ = calc_max(w_);
   // Where the free speed is small, as under a low gravity or a short step, the least residual must not make all rows
   // narrower than rounding: over the proximal weight, what is worth mentioning stays a hundredth of the free speed.
-  worth_ = std::min(0.01 * std::max(options.tolerance * free_speed_, options.least),
-                    0.01 * options.proximal * free_speed_);
+  worth_ =
+      std::min(0.01 * std::max(options.tolerance * free_speed_, options.least), 0.01 * options.proximal * free_speed_);
   if (!std::isfinite(free_speed_) || !std::isfinite(calc_max(v))) {
     result.message = "the data are not finite";
     x = none;
