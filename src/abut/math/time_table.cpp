@@ -28,6 +28,28 @@ double TimeTable::rate(double t) const {
   return (values_[k + 1] - values_[k]) / (times_[k + 1] - times_[k]);
 }
 
+double TimeTable::mean(double t0, double t1) const {
+  double sum = 0.0, t = t0, at = value(t0);
+  const auto add_up_to = [&](double next) {
+    const double there = value(next);
+    sum += 0.5 * (at + there) * (next - t);
+    t = next;
+    at = there;
+  };
+  for (auto bend = std::upper_bound(times_.begin(), times_.end(), t0); bend != times_.end() && *bend < t1; ++bend) {
+    add_up_to(*bend);
+  }
+  add_up_to(t1);
+  return sum / (t1 - t0);
+}
+
+bool TimeTable::bends_within(double t0, double t1) const {
+  const double rounding = 1e-9 * (t1 - t0);
+  const std::span<const double> bends = breakpoints();
+  const auto next = std::upper_bound(bends.begin(), bends.end(), t0 + rounding);
+  return next != bends.end() && *next < t1 - rounding;
+}
+
 std::span<const double> TimeTable::breakpoints() const {
   if (times_.size() < 2) return {};
   return times_;

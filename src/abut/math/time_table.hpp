@@ -18,6 +18,10 @@ class TimeTable {
   double value(double t) const;
   /// Slope [unit of value / s]; at a breakpoint that of the side after it, 0 outside the table.
   double rate(double t) const;
+  /// Mean over t0 <= t <= t1 with t1 > t0, exact.
+  double mean(double t0, double t1) const;
+  /// Whether the slope jumps inside of t0 < t < t1, beyond rounding.
+  bool bends_within(double t0, double t1) const;
   /// Instants [s] where the slope jumps, increasing: an integrator that steps onto them keeps its order. Empty for a
   /// constant.
   std::span<const double> breakpoints() const;

@@ -41,6 +41,20 @@ TEST(TimeTable, RateIsTheSlopeAfterABreakpoint) {
   EXPECT_EQ(table.breakpoints()[1], 2.0);
 }
 
+TEST(TimeTable, MeansAreExactAcrossBreakpoints) {
+  const TimeTable table({1.0, 2.0, 4.0}, {10.0, 20.0, -20.0});
+  EXPECT_DOUBLE_EQ(table.mean(0.0, 1.0), 10.0);
+  EXPECT_DOUBLE_EQ(table.mean(1.25, 1.75), 15.0);
+  EXPECT_DOUBLE_EQ(table.mean(1.0, 4.0), 5.0);
+  EXPECT_DOUBLE_EQ(table.mean(0.0, 6.0), (10.0 + 15.0 + 0.0 - 40.0) / 6.0);
+  EXPECT_FALSE(table.bends_within(1.0, 2.0));
+  EXPECT_FALSE(table.bends_within(1.0 - 1e-13, 2.0 + 1e-13));
+  EXPECT_FALSE(table.bends_within(5.0, 6.0));
+  EXPECT_TRUE(table.bends_within(1.5, 2.5));
+  EXPECT_TRUE(table.bends_within(3.99, 4.01));
+  EXPECT_FALSE(TimeTable(3.0).bends_within(-1.0, 1.0));
+}
+
 TEST(TimeTable, ConstantHasNoBreakpoints) {
   const TimeTable table(7.5);
   EXPECT_EQ(table.value(-1e9), 7.5);

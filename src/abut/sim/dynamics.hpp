@@ -166,6 +166,18 @@ class Dynamics : public OdeSystem {
     const bool is_given = !inputs_.commands.empty() && inputs_.commands[entry].has_value();
     return is_given ? *inputs_.commands[entry] : model_.joint_loads[entry].command;
   }
+  /// From here on a step of fixed length goes from t0 to t1. It looks at tables over time at a few instants, and would
+  /// miss or multiply a pulse that is shorter: where a table bends inside the step, its mean acts all along it, so that
+  /// impulses are those of the table whatever the step.
+  void span_step(double t0, double t1) { step_begin_ = t0, step_end_ = t1; }
+  /// Value and slope of a table at t, for the step in hand.
+  double sample(const TimeTable& table, double t) const {
+    return table.bends_within(step_begin_, step_end_) ? table.mean(step_begin_, step_end_) : table.value(t);
+  }
+  double sample_rate(const TimeTable& table, double t) const {
+    if (!table.bends_within(step_begin_, step_end_)) return table.rate(t);
+    return (table.value(step_end_) - table.value(step_begin_)) / (step_end_ - step_begin_);
+  }
   /// Of the k-th prescribed joint.
   MotionSample prescribed_motion(std::size_t k, double t) const {
     const bool is_given = !inputs_.motions.empty() && inputs_.motions[k].has_value();
@@ -211,8 +223,9 @@ class Dynamics : public OdeSystem {
   std::vector<double> thicknesses_;  ///< of the colliders [m]
   std::vector<double> y_inside_;     ///< of a step
   double max_rate_ = std::numeric_limits<double>::infinity();
-  std::vector<char> is_wanted_;        ///< all event functions
-  std::vector<char> is_point_wanted_;  ///< of those in hand, with the grips at each point
+  double step_begin_ = 0.0, step_end_ = 0.0;  ///< of the fixed step in hand [s]; none under error control
+  std::vector<char> is_wanted_;               ///< all event functions
+  std::vector<char> is_point_wanted_;         ///< of those in hand, with the grips at each point
   /// What is known of an active patch since its event functions were bounded last.
   struct GripNote {
     bool is_sure = false;        ///< where its grip was looked at last

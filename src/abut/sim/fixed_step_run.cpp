@@ -194,6 +194,7 @@ class FixedStepRun final : public StepMethod {
   FixedOutcome try_steps(double h) {
     const bool is_watched = held_.are_any();
     if (is_watched) held_.begin(h);
+    dynamics_.span_step(state_.time, state_.time + h);
     while (true) {
       FixedOutcome outcome = stepper_.step(state_.time, h, state_.y.data(), state_.works.data());
       if (!is_watched || !outcome.is_ok || held_.accept()) return outcome;

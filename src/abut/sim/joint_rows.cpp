@@ -51,7 +51,7 @@ void JointRows::calc(const Dynamics& dynamics, double t, const double* y, double
   for (std::size_t i = 0; i < model_.joint_loads.size(); ++i) {
     const JointLoadEntry& entry = model_.joint_loads[i];
     const double q = entry.q_index >= 0 ? y[entry.q_index] : 0.0;
-    add_entry(static_cast<int>(i), dynamics.command(i), t, q, y[dynamics.num_q() + entry.v_index], h);
+    add_entry(static_cast<int>(i), dynamics, t, q, y[dynamics.num_q() + entry.v_index], h);
   }
   for (JointRow& row : rows_) {
     if (row.row < 0) continue;  // known already
@@ -61,7 +61,8 @@ void JointRows::calc(const Dynamics& dynamics, double t, const double* y, double
   }
 }
 
-void JointRows::add_entry(int index, const TimeTable& command, double t, double q, double v, double h) {
+void JointRows::add_entry(int index, const Dynamics& dynamics, double t, double q, double v, double h) {
+  const TimeTable& command = dynamics.command(index);
   const JointLoadEntry& entry = model_.joint_loads[index];
   const JointLoad& load = entry.load;
   const auto make = [&](JointRow::Kind kind) {
@@ -109,7 +110,7 @@ void JointRows::add_entry(int index, const TimeTable& command, double t, double 
   JointRow motor = make(JointRow::Kind::motor);
   motor.upper = h * load.motor.force_limit;
   motor.lower = -motor.upper;
-  if (load.motor.mode == MotorMode::torque) motor.impulse = h * command.value(t);
+  if (load.motor.mode == MotorMode::torque) motor.impulse = h * dynamics.sample(command, t);
   if (load.motor.mode == MotorMode::velocity) {
     motor.weight = h * load.motor.gain;
     motor.impulse = motor.weight * command.value(t + h);
@@ -118,7 +119,7 @@ void JointRows::add_entry(int index, const TimeTable& command, double t, double 
     add_spring(load.motor.gain, q - command.value(t), v, h, motor);
     const double damper = h * load.motor.derivative_gain;
     motor.weight += damper;
-    motor.impulse += damper * command.rate(t + h);
+    motor.impulse += damper * dynamics.sample_rate(command, t + h);
   }
   push(motor, h, is_prescribed);
 }

@@ -62,7 +62,7 @@ class JointRows {
   }
 
  private:
-  void add_entry(int entry, const TimeTable& command, double t, double q, double v, double h);
+  void add_entry(int entry, const Dynamics& dynamics, double t, double q, double v, double h);
   void push(JointRow row, double h, bool is_prescribed);
 
   const Model& model_;

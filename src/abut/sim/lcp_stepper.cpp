@@ -47,6 +47,7 @@ SystemResult LcpStepper::step(double h) {
 /// Speeds at the end of the step without contacts.
 void LcpStepper::calc_free_motion(double h) {
   const int num_q = dynamics_.num_q();
+  dynamics_.span_step(state_.time, state_.time + h);
   joints_.calc(dynamics_, state_.time, state_.y.data(), h);
   free_.calc(dynamics_, state_.time, state_.y.data(), joints_.forces(), h,
              spec_.position_velocity == LcpSpec::PositionVelocity::start);

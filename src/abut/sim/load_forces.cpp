@@ -6,8 +6,8 @@ namespace {
 
 double& power_of(double* powers, GlobalWork work) { return powers[static_cast<int>(work)]; }
 
-Vec3 sample(const std::array<TimeTable, 3>& table, double t) {
-  return {table[0].value(t), table[1].value(t), table[2].value(t)};
+Vec3 sample(const Dynamics& dynamics, const std::array<TimeTable, 3>& table, double t) {
+  return {dynamics.sample(table[0], t), dynamics.sample(table[1], t), dynamics.sample(table[2], t)};
 }
 
 /// Line of action of a spring: unit direction from b to a, length and its rate.
@@ -38,9 +38,9 @@ struct AppliedWrench {
   Vec3 point;  ///< [m]
 };
 
-AppliedWrench calc_applied_wrench(const AppliedForce& applied, const Kinematics& kinematics, double t) {
-  const Pose& X_WB = kinematics.X_WB[applied.link];
-  AppliedWrench now{sample(applied.force, t), sample(applied.torque, t), X_WB * applied.point};
+AppliedWrench calc_applied_wrench(const Dynamics& dynamics, const AppliedForce& applied, double t) {
+  const Pose& X_WB = dynamics.kinematics().X_WB[applied.link];
+  AppliedWrench now{sample(dynamics, applied.force, t), sample(dynamics, applied.torque, t), X_WB * applied.point};
   if (applied.in_body_axes) {
     now.force = X_WB.R * now.force;
     now.torque = X_WB.R * now.torque;
@@ -68,7 +68,7 @@ void Dynamics::add_applied_forces(double t, double* powers) {
 }
 
 void Dynamics::add_applied_force(const AppliedForce& applied, double t, double* powers) {
-  const AppliedWrench now = calc_applied_wrench(applied, kinematics_, t);
+  const AppliedWrench now = calc_applied_wrench(*this, applied, t);
   wrenches_[applied.link].add_force(now.force, now.point - kinematics_.p_WCm[applied.link]);
   wrenches_[applied.link].torque += now.torque;
   power_of(powers, GlobalWork::applied_force) +=
@@ -84,7 +84,8 @@ void Dynamics::calc_joint_loads(double t, double* powers) {
     const TimeTable& command = this->command(i);
     JointLoad load = entry.load;
     if (!joint_bristles_.empty()) load.coulomb = 0.0;
-    const JointLoadResult result = calc_joint_load(load, q, v_now_[entry.v_index], {command.value(t), command.rate(t)});
+    const JointLoadResult result =
+        calc_joint_load(load, q, v_now_[entry.v_index], {sample(command, t), sample_rate(command, t)});
     tau_[entry.v_index] += result.force;
     power_of(powers, GlobalWork::spring_damping) += result.damping_power;
     power_of(powers, GlobalWork::joint_friction) += result.friction_power;
@@ -105,7 +106,7 @@ void Dynamics::add_load_works(double t, double h, const Kinematics& end, double*
 
 void Dynamics::add_applied_work(const AppliedForce& applied, double t, double h, const Kinematics& end,
                                 double* works) const {
-  const AppliedWrench now = calc_applied_wrench(applied, kinematics_, t);
+  const AppliedWrench now = calc_applied_wrench(*this, applied, t);
   const Vec3 v =
       kinematics_.calc_point_velocity(applied.link, now.point) + end.calc_point_velocity(applied.link, now.point);
   const Vec3 w = kinematics_.w_WB[applied.link] + end.w_WB[applied.link];

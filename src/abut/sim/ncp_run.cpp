@@ -130,6 +130,7 @@ class NcpRun final : public StepMethod {
   std::vector<LayerBody> gather_bodies(double h) {
     const Kinematics& now = dynamics_.kinematics();
     const Tree& tree = model_.tree;
+    dynamics_.span_step(state_.time, state_.time + h);
     joints_.calc(dynamics_, state_.time, state_.y.data(), h);
     free_.calc(dynamics_, state_.time, state_.y.data(), joints_.forces(), h);
     mechanism_.begin(free_, joints_, h);

@@ -36,27 +36,12 @@ Vec3 solve_stick(const Mat3& W, const Vec3& b) {
   return Vec3(-(b[0] + W_tn.dot(x_t)) / W(0, 0), x_t.x(), x_t.y());
 }
 
-/// Slip: with w_n = 0 eliminated, x_T = -(W_T + a)^-1 b_T for the a > 0 at which |x_T| = mu x_n; a is slip speed over
-/// friction impulse. The difference of the two sides is positive at a = 0, where stick was found too strong, and
-/// negative for large a.
-Vec3 solve_slip(const Mat3& W, const Vec3& b, double mu) {
-  const Vec2 W_tn = W.block<2, 1>(1, 0);
-  const Mat2 W_t = W.block<2, 2>(1, 1) - W_tn * W_tn.transpose() / W(0, 0);
-  const Vec2 b_t = b.tail<2>() - W_tn * (b[0] / W(0, 0));
-  const auto calc = [&](double a) {
-    // At a = 0 a direction that cannot move takes no part.
-    const Vec2 x_t = a > 0.0 ? Vec2(-((W_t + a * Mat2::Identity()).inverse() * b_t)) : Vec2(-solve_movable(W_t, b_t));
-    const double x_n = -(b[0] + W_tn.dot(x_t)) / W(0, 0);
-    return Vec3(x_n, x_t.x(), x_t.y());
-  };
+/// The impulses of a slip of a times the friction impulse, x_t(a) = -(W_T + a)^-1 b_T, at the a > 0 at which |x_T| =
+/// mu x_n. excess() is positive at `low` and no more at `high`.
+template <class Calc>
+Vec3 find_slip(const Calc& calc, double low, double high, double mu) {
   const auto excess = [&](const Vec3& x) { return x.tail<2>().norm() - mu * x[0]; };
-  double low = 0.0, high = W_t.trace();
   Vec3 x = calc(high);
-  for (int k = 0; k < 200 && excess(x) > 0.0; ++k) {
-    low = high;
-    high *= 4.0;
-    x = calc(high);
-  }
   Chord chord{low, excess(calc(low)), high, excess(x)};
   for (int k = 0; k < 200 && chord.x_1 - chord.x_0 > 1e-16 * chord.x_1; ++k) {
     const double a = chord.root_between();
@@ -72,11 +57,94 @@ Vec3 solve_slip(const Mat3& W, const Vec3& b, double mu) {
   return x;
 }
 
+/// Slip: with w_n = 0 eliminated, x_T = -(W_T + a)^-1 b_T for the a > 0 at which |x_T| = mu x_n; a is slip speed over
+/// friction impulse. The difference of the two sides is positive at a = 0, where stick was found too strong, and
+/// negative for large a.
+Vec3 solve_slip(const Mat3& W, const Vec3& b, double mu) {
+  const Vec2 W_tn = W.block<2, 1>(1, 0);
+  const Mat2 W_t = W.block<2, 2>(1, 1) - W_tn * W_tn.transpose() / W(0, 0);
+  const Vec2 b_t = b.tail<2>() - W_tn * (b[0] / W(0, 0));
+  const auto calc = [&](double a) {
+    // At a = 0 a direction that cannot move takes no part.
+    const Vec2 x_t = a > 0.0 ? Vec2(-((W_t + a * Mat2::Identity()).inverse() * b_t)) : Vec2(-solve_movable(W_t, b_t));
+    const double x_n = -(b[0] + W_tn.dot(x_t)) / W(0, 0);
+    return Vec3(x_n, x_t.x(), x_t.y());
+  };
+  double low = 0.0, high = W_t.trace();
+  for (int k = 0; k < 200; ++k) {
+    const Vec3 x = calc(high);
+    if (!(x.tail<2>().norm() > mu * x[0])) break;
+    low = high;
+    high *= 4.0;
+  }
+  return find_slip(calc, low, high, mu);
+}
+
+/// A joint may tie the slip to the normal motion, as a guide across which a body strikes an inclined face: once the
+/// normal speed is given the slip is, and no friction changes it. Such a contact cannot stick.
+class TiedSlip {
+ public:
+  TiedSlip(const Mat3& W, const Vec3& b)
+      : W_nn_(W(0, 0)), b_n_(b[0]), W_tn_(W.block<2, 1>(1, 0)), axes_(make_tangential(W)) {
+    constexpr double kRounding = 1e-12;  // of W, whose parts cancel
+    const Vec2 b_t = b.tail<2>() - W_tn_ * (b_n_ / W_nn_);
+    for (int k = 0; k < 2; ++k) {
+      slip_[k] = axes_.eigenvectors().col(k).dot(b_t);
+      if (axes_.eigenvalues()[k] > kRounding * W.trace()) {
+        mobility_[k] = axes_.eigenvalues()[k];
+      } else {
+        tied_ += std::abs(slip_[k]);
+      }
+    }
+  }
+
+  /// Whether some direction may be tied: cheap, and false for bodies that move freely.
+  static bool may_tie(const Mat3& W) {
+    constexpr double kNext = 1e-10;
+    return make_tangential(W).determinant() <= kNext * W.trace() * W.trace();
+  }
+  bool is_tied(double speed) const { return tied_ > 1e-9 * speed; }
+
+  /// Friction opposes the slip that there is. Where it would press the contact together without end (Painleve), there
+  /// is no such impulse, and none is taken.
+  Vec3 solve(double scale, double mu) const {
+    const auto calc = [this](double a) {
+      Vec2 x_t = Vec2::Zero();
+      for (int k = 0; k < 2; ++k) x_t -= axes_.eigenvectors().col(k) * (slip_[k] / (mobility_[k] + a));
+      return Vec3(-(b_n_ + W_tn_.dot(x_t)) / W_nn_, x_t.x(), x_t.y());
+    };
+    const auto is_outside = [&](double a) {
+      const Vec3 x = calc(a);
+      return x.tail<2>().norm() > mu * x[0];
+    };
+    double low = scale, high = scale;
+    for (int k = 0; k < 100 && is_outside(high); ++k) high *= 4.0;
+    for (int k = 0; k < 100 && !is_outside(low); ++k) low *= 0.25;
+    if (is_outside(high) || !is_outside(low)) return Vec3(-b_n_ / W_nn_, 0.0, 0.0);
+    return find_slip(calc, low, high, mu);
+  }
+
+ private:
+  static Mat2 make_tangential(const Mat3& W) {
+    const Vec2 W_tn = W.block<2, 1>(1, 0);
+    return W.block<2, 2>(1, 1) - W_tn * W_tn.transpose() / W(0, 0);
+  }
+
+  double W_nn_, b_n_;
+  Vec2 W_tn_;
+  Eigen::SelfAdjointEigenSolver<Mat2> axes_;  ///< of the tangential mobility at a given normal speed
+  Vec2 mobility_ = Vec2::Zero(), slip_ = Vec2::Zero();
+  double tied_ = 0.0;  ///< slip that no friction changes [m/s]
+};
+
 Vec3 solve_circle(const Mat3& W, const Vec3& b, double mu) {
   if (b[0] >= 0.0) return Vec3::Zero();
+  if (mu == 0.0) return Vec3(-b[0] / W(0, 0), 0.0, 0.0);
+  if (TiedSlip::may_tie(W)) {
+    if (const TiedSlip slip(W, b); slip.is_tied(b.norm())) return slip.solve(W.trace(), mu);
+  }
   const Vec3 stick = solve_stick(W, b);
   if (stick[0] >= 0.0 && stick.tail<2>().norm() <= mu * stick[0]) return stick;
-  if (mu == 0.0) return Vec3(-b[0] / W(0, 0), 0.0, 0.0);
   return solve_slip(W, b, mu);
 }
 

@@ -1,5 +1,7 @@
 #include "abut/solve/lcp/friction_contact.hpp"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "abut/solve/lcp/random_problem_test.hpp"
@@ -64,6 +66,35 @@ TEST(FrictionContact, ResidualSeesEachViolation) {
 }
 
 // A joint blocks a tangent, along an axis or askew: the other directions are solved as if it were not there.
+// A body on a guide moves along one line, so that its slip follows from its normal speed. Friction opposes that slip;
+// it took any direction, out of the rounding of a mobility that is zero.
+TEST(FrictionContact, FrictionOpposesASlipThatAGuideTies) {
+  TestRandom random(5);
+  int solved = 0;
+  for (int repeat = 0; repeat < 300; ++repeat) {
+    const Vec3 along = Vec3(random.matrix(3, 1)).normalized();
+    const Mat3 W = 0.7 * along * along.transpose();
+    if (!(std::abs(along[0]) > 0.1)) continue;
+    const double start = -std::copysign(2.0, along[0]), target = 0.3;  // speed along the guide; normal speed wanted
+    Vec3 b = start * along;
+    b[0] -= target;
+    for (const double mu : {0.1, 0.5}) {
+      const Vec2 t = along.tail<2>() / along[0];  // slip over normal speed
+      if (mu * t.norm() > 0.9) continue;          // jams
+      ++solved;
+      const FrictionContact contact{0, mu, FrictionCone::circle, 4, 0.0};
+      const Vec3 x = solve_single_contact(contact, W, b);
+      const Vec3 w = W * x + b;
+      EXPECT_NEAR(w[0], 0.0, 1e-12) << repeat;
+      const Vec2 wanted = -mu * x[0] * t.normalized();
+      EXPECT_LE((x.tail<2>() - wanted).norm(), 1e-9 * x[0]) << repeat << " " << mu;
+      // Along the one line: W_nn (1 - mu |t|) x_n = -b_n.
+      EXPECT_NEAR(x[0] * 0.7 * along[0] * along[0] * (1.0 - mu * t.norm()), -b[0], 1e-9) << repeat;
+    }
+  }
+  EXPECT_GT(solved, 100);
+}
+
 TEST(FrictionContact, BlockedTangentsTakeNoImpulse) {
   for (const double angle : {0.0, 0.3, 0.785398}) {
     const Vec2 movable(std::cos(angle), std::sin(angle));

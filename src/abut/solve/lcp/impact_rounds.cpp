@@ -13,6 +13,9 @@ namespace {
 /// A round's contacts differ in speed by less than this part; a box that falls flat is to rebound flat.
 constexpr double kTogether = 1e-3;
 
+/// A gain of energy that is none, over that of the approach.
+constexpr double kRounding = 1e-9;
+
 class Rounds {
  public:
   Rounds(const ConstraintSystem& system, std::span<const ImpactContact> contacts,
@@ -85,29 +88,56 @@ class Rounds {
       from.push_back(waits_[c] && !is_blow ? std::min(contacts_[c].arrival, approach) : approach);
     }
     const std::vector<double> v_start = v_;
-    // Contacts that act together may gain through each other: then they rebound with less, at last not at all, and
-    // without friction, which is a projection and always loses. What the last of them does is booked, whatever rounding
-    // says of a round that is next to nothing.
-    constexpr int kTrials = 30;
-    double part = 1.0;
-    for (int k = 0; k <= kTrials; ++k, part = k < kTrials - 1 ? 0.5 * part : 0.0) {
-      v_ = v_start;
-      std::vector<double> target;
-      for (std::size_t i = 0; i < chosen_.size(); ++i) {
-        target.push_back(part * from[i] * restitution_(static_cast<int>(chosen_[i]), from[i]));
-      }
-      const std::vector<Vec3> x = solve(target, k < kTrials);
-      double gained = 0.0, size = 0.0;
-      std::vector<Vec3> mean;
-      for (std::size_t i = 0; i < chosen_.size(); ++i) {
-        mean.push_back(0.5 * (start[i] + calc_velocity(chosen_[i])));
-        gained += x[i].dot(mean[i]);
-        size += x[i][0] * -start[i][0];
-      }
-      if (gained > 1e-9 * size && k < kTrials) continue;
-      book(x, mean, from, target);
-      return;
+    Trial best = attempt(v_start, start, from, 1.0, true);
+    if (best.gained > kRounding * best.size) best = take_less(v_start, start, from);
+    v_ = best.v;
+    book(best, from);
+  }
+
+  /// A round in which all rebound with the same part of their restitution.
+  struct Trial {
+    std::vector<double> v, target;
+    std::vector<Vec3> x, mean;        ///< impulses, and velocities amid the round
+    double gained = 0.0, size = 0.0;  ///< energy, and the scale of its rounding
+  };
+  Trial attempt(const std::vector<double>& v_start, const std::vector<Vec3>& start, const std::vector<double>& from,
+                double part, bool has_friction) {
+    Trial trial;
+    v_ = v_start;
+    for (std::size_t i = 0; i < chosen_.size(); ++i) trial.target.push_back(part * from[i] * calc_part(i, from[i]));
+    trial.x = solve(trial.target, has_friction);
+    for (std::size_t i = 0; i < chosen_.size(); ++i) {
+      trial.mean.push_back(0.5 * (start[i] + calc_velocity(chosen_[i])));
+      trial.gained += trial.x[i].dot(trial.mean[i]);
+      trial.size += trial.x[i][0] * -start[i][0];
     }
+    trial.v = v_;
+    return trial;
+  }
+  double calc_part(std::size_t i, double speed) const { return restitution_(static_cast<int>(chosen_[i]), speed); }
+
+  /// Newton's restitution gains where contacts act together through each other, or where friction turns what the normal
+  /// impulse does. Then all rebound with the largest part of it that gives back no more than e^2 of what their normals
+  /// take where nothing rebounds, which is Stronge's restitution in sum; or with none, and without friction, which is a
+  /// projection and always loses.
+  Trial take_less(const std::vector<double>& v_start, const std::vector<Vec3>& start, const std::vector<double>& from) {
+    constexpr int kHalvings = 30;
+    Trial best = attempt(v_start, start, from, 0.0, true);
+    if (best.gained > kRounding * best.size) return attempt(v_start, start, from, 0.0, false);
+    double lost = 0.0;
+    for (std::size_t i = 0; i < chosen_.size(); ++i) {
+      const double e = calc_part(i, from[i]);
+      lost += (1.0 - e * e) * std::max(0.0, -best.x[i][0] * best.mean[i][0]);
+    }
+    double least = 0.0, most = 1.0;
+    for (int k = 0; k < kHalvings; ++k) {
+      const double part = 0.5 * (least + most);
+      Trial trial = attempt(v_start, start, from, part, true);
+      const bool is_too_much = trial.gained > -lost + kRounding * trial.size;
+      (is_too_much ? most : least) = part;
+      if (!is_too_much) best = std::move(trial);
+    }
+    return best;
   }
 
   /// Impulses after which each contact leaves with its target, or faster; v_ follows.
@@ -135,13 +165,13 @@ class Rounds {
     return x;
   }
 
-  void book(const std::vector<Vec3>& x, const std::vector<Vec3>& mean, const std::vector<double>& from,
-            const std::vector<double>& target) {
+  void book(const Trial& round, const std::vector<double>& from) {
     for (std::size_t i = 0; i < chosen_.size(); ++i) {
       ImpactOutcomeOfContact& out = result_.contacts[chosen_[i]];
-      double damping = 0.5 * x[i][0] * (from[i] - target[i]);
-      double stepping = -x[i][0] * mean[i][0] - damping;
-      double friction = -x[i].tail<2>().dot(mean[i].tail<2>());
+      const Vec3 &x = round.x[i], &mean = round.mean[i];
+      double damping = 0.5 * x[0] * (from[i] - round.target[i]);
+      double stepping = -x[0] * mean[0] - damping;
+      double friction = -x.tail<2>().dot(mean.tail<2>());
       if (friction < 0.0) {
         // Slip that another contact of the round turned back: mean speeds tell the losses of all, not whose they are.
         // Friction gives nothing; the rest is the damper's as far as it goes.
@@ -150,7 +180,7 @@ class Rounds {
         stepping += friction + given;
         friction = 0.0;
       }
-      out.impulse += x[i];
+      out.impulse += x;
       out.damping += damping;
       out.stepping += stepping;
       out.friction += friction;

@@ -337,7 +337,10 @@ SystemResult SystemSolver::solve(const ConstraintSystem& system, const SystemSol
     w_[i] += system.offset[i];
   }
   free_speed_ = calc_max(w_);
-  worth_ = 0.01 * std::max(options.tolerance * free_speed_, options.least);
+  // Where the free speed is small, as under a low gravity or a short step, the least residual must not make all rows
+  // narrower than rounding: over the proximal weight, what is worth mentioning stays a hundredth of the free speed.
+  worth_ =
+      std::min(0.01 * std::max(options.tolerance * free_speed_, options.least), 0.01 * options.proximal * free_speed_);
   if (!std::isfinite(free_speed_) || !std::isfinite(calc_max(v))) {
     result.message = "the data are not finite";
     x = none;
