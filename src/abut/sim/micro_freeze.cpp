@@ -415,7 +415,8 @@ void MicroStepper::add_contact(int point, double h) {
                       h;
     site.w = calc_rates_of(site.axes_start, frozen_.start, start, a, b);
     site.b = calc_rates_of(axes, frozen_.acceleration, middle, a, b) + turn;
-    c.z = (site.axes_start.bottomRows<2>() * c.z_W);
+    site.row.stiffness = c.normal.stiffness;  // it may part and touch again within the step
+    c.z = site.axes_start.bottomRows<2>() * c.z_W;
     c.force.tail<2>() = -site.axes_start.bottomRows<2>() * c.friction_W;
   } else {
     // The rows are those of the instant at which the bodies touch on their way, if they do.

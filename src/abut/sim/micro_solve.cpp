@@ -56,7 +56,7 @@ void MicroSpace::evaluate(std::size_t k, Mode mode, double eta, Local& out) cons
     step = mode == Mode::mean ? step_ringing_stop(row.stiffness, row.damper, c.depth, speed, speed_end, eta)
                               : step_quiet_stop(row.stiffness, row.damper, c.depth, speed_end, eta);
   } else {
-    step = mode == Mode::mean ? step_ringing_force(laws_[k], c.depth, speed, speed_end, eta)
+    step = mode == Mode::mean ? step_ringing_force(laws_[k], c.depth, speed, speed_end, eta, is_free_[k] != 0)
                               : step_quiet_force(laws_[k], c.depth, speed_end, eta);
   }
   out.depth = step.depth;

@@ -16,8 +16,17 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// a sub-step goes with (eta omega)^2 ripple.
 constexpr double kGraded = 0.5;
 
+/// Change of a depth over the rest of the step, of the depth, up to which a contact that does not swing is at rest.
+constexpr double kStill = 0.02;
+
 /// A quiet step may change depths by this part; beyond, it was not quiet.
 constexpr double kCalm = 0.3;
+
+/// Load over the largest force of an impact below which it counts as free.
+constexpr double kFree = 2e-3;
+
+/// Sub-steps of others are shorter by this: the plain mean of the damper has an error where the logarithmic one has none.
+constexpr double kLoaded = 0.5;
 
 /// Depths that are zero to rounding [m].
 constexpr double kTouching = 1e-13;
@@ -69,6 +78,7 @@ void MicroSpace::make_room() {
   matrix_.assign(n * n, 0.0);
   for (auto* v : {&b, &w, &lambda_, &carried_, &rate_, &w_end_, &impulse_, &moment_}) v->assign(n, 0.0);
   laws_.resize(rows_.size());
+  is_free_.resize(rows_.size());
   local_.resize(rows_.size());
 }
 
@@ -119,6 +129,7 @@ void MicroSpace::refresh() {
       continue;
     }
     laws_[k] = calc_law(row, c);
+    is_free_[k] = is_free(row, c) ? 1 : 0;
     double force = calc_normal_force(laws_[k], c.depth, w[row.first]).total;
     if (row.kind == MicroRow::Kind::stop)
       force += std::clamp(row.damper * w[row.first], -force, force);
@@ -175,9 +186,15 @@ MicroSpace::Choice MicroSpace::choose(double rest) {
     if (!c.touches) continue;
     out.any = true;
     const double ripple = calc_ripple(row, c);
-    if (!(ripple > spec_.quiet)) continue;
+    if (!(ripple > spec_.quiet)) {
+      // No swing of its own, but heavier bodies may press and release it all the same.
+      if (!(std::abs(speed) * rest > kStill * c.depth)) continue;
+      out.mode = Mode::mean;
+      out.eta_ring = std::min(out.eta_ring, spec_.ring * c.depth / std::abs(speed));
+      continue;
+    }
     out.mode = Mode::mean;
-    const double grade = std::max(1.0, std::sqrt(kGraded / ripple));
+    const double grade = std::max(1.0, std::sqrt(kGraded / ripple)) * (is_free_[k] != 0 ? 1.0 : kLoaded);
     out.eta_ring = std::min(out.eta_ring, spec_.ring / calc_frequency(row, c) * grade);
   }
   if (out.any && out.mode == Mode::mean) out.eta = out.eta_ring;
@@ -317,7 +334,18 @@ void MicroSpace::touch(std::size_t k, double time) {
       c.z = calc_touch_deflection(row.rule->friction, Vec3(w[row.first + 1], w[row.first + 2], 0.0)).head<2>();
   }
   laws_[k] = calc_law(row, c);
+  is_free_[k] = is_free(row, c) ? 1 : 0;
   if (row.kind == MicroRow::Kind::contact) events_->push_back({row.index, true, time, -w[row.first], {}});
+}
+
+/// Whether the impact that began with the touch still goes on, and loads are nothing beside its force.
+bool MicroSpace::is_free(const MicroRow& row, const MicroContact& c) const {
+  if (row.kind != MicroRow::Kind::contact || time_ - c.touch_time > c.blow.hold_time) return false;
+  const double a = A(row.first, row.first), load = std::abs(b[row.first]) / a;
+  const double speed = std::max(c.touch_speed, 0.0);
+  if (load == 0.0) return true;
+  const double depth = calc_depth_of(c.normal, 0.5 * speed * speed / a);
+  return load < kFree * c.normal.stiffness * calc_power(depth, c.normal.exponent);
 }
 
 void MicroSpace::lift(std::size_t k, double time) {

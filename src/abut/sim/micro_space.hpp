@@ -86,6 +86,7 @@ class MicroSpace {
   void fly(double eta);
   void touch(std::size_t k, double time);
   void lift(std::size_t k, double time);
+  bool is_free(const MicroRow& row, const MicroContact& contact) const;
   void note_peak(const MicroRow& row, MicroContact& contact, double depth_end, double time, double eta) const;
   NormalCoefficients calc_law(const MicroRow& row, const MicroContact& contact) const;
   double calc_frequency(const MicroRow& row, const MicroContact& contact) const;
@@ -101,6 +102,7 @@ class MicroSpace {
   std::vector<MicroJoint>* joints_ = nullptr;
   std::vector<MicroEvent>* events_ = nullptr;
   std::vector<NormalCoefficients> laws_;  ///< that act in this sub-step
+  std::vector<char> is_free_;             ///< of rows_: an impact beside which no load counts
   std::vector<Local> local_;
   std::vector<int> on_;                   ///< rows_ that act
   std::vector<int> at_;                   ///< their rows, in order

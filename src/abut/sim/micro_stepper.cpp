@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "abut/contact/law/friction_law.hpp"
+#include "abut/sim/step_energy_notes.hpp"
 
 namespace abut {
 
@@ -43,6 +44,7 @@ MicroStepper::MicroStepper(Dynamics& dynamics, State& state)
   mean_acceleration_.assign(tree.num_v(), 0.0);
   is_smooth_.assign(blocks_.size(), 0);
   joint_force_.assign(dynamics.model().joint_loads.size(), 0.0);
+  moved_ = calc_least_energy(dynamics.model());
   link_impulses_.resize(tree.num_links());
 }
 

@@ -13,7 +13,8 @@ namespace abut {
 ///
 ///   ringing   x+ = x + eta wx,  wx = (L - 1) / a,  f = L (U(x+) - U(x)) / (x+ - x),
 ///             L = (s+ - s) / ln(s+ / s),  s = 1 + a w,  a = lambda / k           r = p: a logarithmic mean
-///             wx = (w + w+) / 2,  f = max(0, (U(x+) - U(x)) / (x+ - x) + lambda <x^r> wx)   r < p
+///             wx = <w>,  f = max(0, (U(x+) - U(x)) / (x+ - x) (1 + a <w>))       r = p, under a load: a plain mean
+///             wx = <w>,  f = max(0, (U(x+) - U(x)) / (x+ - x) + lambda <x^r> wx)   r < p
 ///   quiet     x+ = x + eta w+,  f = max(0, k x+^p + lambda x+^r w+)
 ///
 /// U is the energy of the spring, <> the mean of both ends. Where one end is apart U is zero there.
@@ -75,7 +76,10 @@ inline LogarithmicMean calc_logarithmic_mean(double u, double v) {
   return {value, mean - value, 1.0 / l - (v - u) / (l * l * v)};
 }
 
-inline NormalStep step_ringing_force(const NormalCoefficients& c, double x, double w, double w_end, double eta) {
+/// `is_free`: nothing but the contact acts to speak of, and the logarithmic mean is taken. Under a load it would move
+/// the depth by another way than the load's, which costs energy: bodies that swing on their contacts take the plain one.
+inline NormalStep step_ringing_force(const NormalCoefficients& c, double x, double w, double w_end, double eta,
+                                     bool is_free = true) {
   const double mean = 0.5 * (w + w_end);
   NormalStep out;
   if (c.damping > 0.0 && c.damping_exponent != c.exponent) {
@@ -94,7 +98,10 @@ inline NormalStep step_ringing_force(const NormalCoefficients& c, double x, doub
   double factor = 1.0, by_factor = 0.0, speed = mean, by_speed = 0.5;
   if (c.damping > 0.0) {
     const double a = c.damping / c.stiffness, s = 1.0 + a * w, s_end = 1.0 + a * w_end;
-    if (s > 0.0 && s_end > 0.0) {
+    if (!is_free) {
+      factor = std::max(0.0, 1.0 + a * mean);
+      by_factor = factor > 0.0 ? 0.5 * a : 0.0;
+    } else if (s > 0.0 && s_end > 0.0) {
       const LogarithmicMean L = calc_logarithmic_mean(s, s_end);
       factor = L.value;
       by_factor = a * L.by_v;
