@@ -29,7 +29,7 @@ class RecordTest(CommandTest):
         np.testing.assert_array_equal(contacts["time"], record.time[contacts["sample"]])
         self.assertEqual(abut.EventKind(record.events["kind"][0]).name, "touch")
         energy = record.energy
-        supplied = ["motor", "prescribed_motion", "applied_force", "relaxation", "residual"]
+        supplied = ["motor", "prescribed_motion", "applied_force", "relaxation", "geometry", "residual"]
         total = sum((-1 if key in supplied else 1) * energy[key] for key in energy.dtype.names[1:])
         np.testing.assert_allclose(total, 2 * 9.81 * 0.2, rtol=1e-12)
         self.assertEqual(record.units["body/position"], "m")

@@ -113,6 +113,12 @@ void print_step_warning(const RunSpec& run, const StepAdvice& steps) {
   }
 }
 
+/// Steps of microseconds are a reason to look for another method.
+void print_other_method(const Model& model, const StepAdvice& steps) {
+  if (const std::string other = suggest_micro(model, steps.rk4); !other.empty())
+    fmt::print("advice           {}\n", other);
+}
+
 /// Who expects a contact there should know that there is none.
 void print_joint_pairs(const Model& model) {
   constexpr std::size_t kMost = 5;
@@ -146,6 +152,7 @@ int check(const CheckArguments& arguments) {
     const StepAdvice steps = make_step_advice(model, advice);
     if (std::isfinite(steps.rk4)) print_steps(steps.rk4, steps.semi_implicit, steps.euler, "", steps.limited_by);
     print_step_warning(model.scene.run, steps);
+    print_other_method(model, steps);
   }
   for (const std::string& note : make_start_advice(model)) fmt::print("warning          {}\n", note);
   for (std::size_t rule = 0; rule < model.rules.size(); ++rule) {

@@ -85,6 +85,7 @@ typedef struct abut_energy {
   double prescribed_motion;
   double applied_force;
   double relaxation; /* by touches that fixed steps find late */
+  double geometry;   /* by geometry and inertia frozen over steps of method micro */
 } abut_energy;
 
 ABUT_C_END

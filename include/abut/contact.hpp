@@ -53,6 +53,7 @@ struct Energy {
   double prescribed_motion = 0.0;
   double applied_force = 0.0;
   double relaxation = 0.0;  ///< by touches that fixed steps find late
+  double geometry = 0.0;    ///< by geometry frozen over steps (method micro), or taken where negative
 
   double residual = 0.0;
 
@@ -60,7 +61,7 @@ struct Energy {
   double dissipated() const {
     return damping + friction + viscous_friction + spring_damping + joint_friction + volume_hysteresis + time_stepping;
   }
-  double supplied() const { return motor + prescribed_motion + applied_force + relaxation; }
+  double supplied() const { return motor + prescribed_motion + applied_force + relaxation + geometry; }
 };
 
 ABUT_DOOR_END

@@ -88,6 +88,7 @@ class Energy:
     prescribed_motion: float
     applied_force: float
     relaxation: float
+    geometry: float
     residual: float
     @property
     def stored(self) -> float: ...

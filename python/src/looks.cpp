@@ -61,6 +61,7 @@ void bind_energy(py::module_& m) {
                                        {"prescribed_motion", &Energy::prescribed_motion},
                                        {"applied_force", &Energy::applied_force},
                                        {"relaxation", &Energy::relaxation},
+                                       {"geometry", &Energy::geometry},
                                        {"residual", &Energy::residual}};
   py::class_<Energy> energy(m, "Energy");
   for (const Entry& entry : kEntries) energy.def_readonly(entry.name, entry.member);

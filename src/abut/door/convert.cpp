@@ -74,7 +74,8 @@ v0::Energy to_energy(const EnergyBalance& balance, double residual) {
       &E::kinetic,        &E::gravitational,     &E::elastic,           &E::bristle,
       &E::spring,         &E::damping,           &E::friction,          &E::viscous_friction,
       &E::spring_damping, &E::joint_friction,    &E::volume_hysteresis, &E::time_stepping,
-      &E::motor,          &E::prescribed_motion, &E::applied_force,     &E::relaxation};
+      &E::motor,          &E::prescribed_motion, &E::applied_force,     &E::relaxation,
+      &E::geometry};
   v0::Energy energy;
   for (std::size_t i = 0; i < kMembers.size(); ++i) energy.*kMembers[i] = balance.values[i];
   energy.residual = residual;

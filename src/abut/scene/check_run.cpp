@@ -42,7 +42,7 @@ void check_whole(const RunSpec& run, const std::string& label, ProblemList& prob
   const bool has_step = is_given(run, "step", run.step);
   const char* method = enum_name(run.method);
   if (has_fixed_step(run.method)) {
-    if (!has_step) {
+    if (!has_step && method_traits(run.method).default_step == 0.0) {
       problems.add(run.location_of("method"), fmt::format("method '{}' needs a step [s] in {}", method, label));
     }
     if (run.max_step) {

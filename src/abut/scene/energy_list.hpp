@@ -26,13 +26,15 @@ enum class Energy {
   prescribed_motion,  ///< work done to enforce prescribed motion
   applied_force,      ///< work of applied forces
   relaxation,         ///< put in by the fixed-step relaxation of late contact detection
+  geometry,           ///< put in, or taken where negative, by geometry and inertia frozen over steps (method micro)
 };
 
-inline constexpr int kNumEnergies = 16;
+inline constexpr int kNumEnergies = 17;
 inline constexpr std::array<std::string_view, kNumEnergies> kEnergyNames = {
     "kinetic",        "gravitational",     "elastic",           "bristle",
     "spring",         "damping",           "friction",          "viscous_friction",
     "spring_damping", "joint_friction",    "volume_hysteresis", "time_stepping",
-    "motor",          "prescribed_motion", "applied_force",     "relaxation"};
+    "motor",          "prescribed_motion", "applied_force",     "relaxation",
+    "geometry"};
 
 }  // namespace abut

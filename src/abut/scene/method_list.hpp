@@ -7,6 +7,7 @@
 
 #include "abut/scene/field.hpp"
 #include "abut/scene/lcp_spec.hpp"
+#include "abut/scene/micro_spec.hpp"
 #include "abut/scene/ncp_spec.hpp"
 
 namespace abut {
@@ -14,18 +15,20 @@ namespace abut {
 /// The ways to move a scene on in time. What all rooms ask about a method stands in its row below; the code of a method
 /// and what can only be said with a compiled model stand in its row in sim/method_row.hpp. A new one needs a name here,
 /// a row here and a row there (CONTRIBUTING.md).
-enum class MethodKind { adaptive, explicit_, lcp, ncp };
+enum class MethodKind { adaptive, explicit_, lcp, ncp, micro };
 
 /// Settings of the methods that have a table of their own.
 struct MethodTables {
   LcpSpec lcp;
   NcpSpec ncp;
+  MicroSpec micro;
 };
 
 template <class Visitor>
 void visit_method_tables(Visitor& v, auto& s) {
   v(s.lcp, FieldInfo{.key = "lcp", .doc = "How contacts are stepped with method lcp."});
   v(s.ncp, FieldInfo{.key = "ncp", .doc = "Layers of the contacts with method ncp."});
+  v(s.micro, FieldInfo{.key = "micro", .doc = "How finely contacts are followed inside of steps with method micro."});
 }
 
 /// What acts of the laws that a scene gives its contacts.
@@ -47,6 +50,8 @@ struct MethodTraits {
   bool wants_smooth = false;   ///< of the forces that follow: they must be functions of the state alone
   bool is_limited = false;     ///< its steps must be shorter than what the laws' springs and dampers stand
   bool lets_overlap = true;    ///< by as much as the laws ask for
+  bool only_at_points = false; ///< it knows contact at points only
+  double default_step = 0.0;   ///< where the scene gives none [s]; 0: it must
   LawUse (*find_law_use)(const MethodTables& tables) = [](const MethodTables&) { return LawUse::all; };
 };
 
@@ -83,6 +88,14 @@ inline constexpr auto kMethods = std::to_array<MethodTraits>({
      .table = "ncp",
      .lets_overlap = false,
      .find_law_use = [](const MethodTables&) { return LawUse::friction; }},
+    {.kind = MethodKind::micro,
+     .name = "micro",
+     .letter = 'm',
+     .doc = "Fixed steps inside of which stiff contacts are followed at their own pace",
+     .table = "micro",
+     .follows_laws = true,
+     .only_at_points = true,
+     .default_step = 1e-3},
 });
 
 constexpr const MethodTraits& method_traits(MethodKind kind) { return kMethods[static_cast<std::size_t>(kind)]; }

@@ -44,6 +44,8 @@ std::string find_obstacle(ContactRegion region, ContactMethod method) {
     return "its springs are stretched once in a step and held until the next, so that no force is a function of the "
            "state alone, which error control needs";
   }
+  if (traits.only_at_points && !needs.takes_nearest_points)
+    return "this method follows springs over the depth at points, and knows no patches";
   return {};
 }
 

@@ -29,6 +29,8 @@ namespace {
 Model compile_beside(const SceneSpec& scene, const ModelTwin& twin) {
   Model model;
   model.scene = scene;
+  if (const double step = method_traits(scene.run.method).default_step; step > 0.0 && !scene.run.step)
+    model.scene.run.step = step;
   const LinkByName links = compile_bodies(scene, twin, model);
   compile_loads(scene, links, model);
   compile_contacts(scene, twin, model);

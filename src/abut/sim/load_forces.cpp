@@ -168,6 +168,7 @@ EnergyBalance Dynamics::calc_energy(double t, const double* y, const double* wor
   energy[Energy::applied_force] = works[static_cast<int>(GlobalWork::applied_force)];
   energy[Energy::volume_hysteresis] = state_->ended.elastic;
   energy[Energy::relaxation] = contact_work.relaxation;
+  energy[Energy::geometry] = works[static_cast<int>(GlobalWork::geometry)];
   return energy;
 }
 

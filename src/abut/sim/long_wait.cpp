@@ -18,8 +18,8 @@ namespace {
 /// Steps shorter than this part of every time constant have another reason.
 constexpr double kExplained = 1e-4;
 
-/// Whether a run by `method` takes every pair of the scene that may touch, where contacts of `rule`, or all if it is
-/// -1, have this region and the others keep theirs: the method is that of the whole run.
+}  // namespace
+
 bool takes_all(const Model& model, int rule, ContactRegion region, ContactMethod method) {
   const auto make_side = [](const Collider& collider) {
     const auto* mesh = std::get_if<Mesh>(&collider.shape);
@@ -38,8 +38,6 @@ bool takes_all(const Model& model, int rule, ContactRegion region, ContactMethod
   }
   return true;
 }
-
-}  // namespace
 
 std::string suggest_faster(const Model& model, int rule) {
   const ContactRegion own = region_of(model.rules[rule]);

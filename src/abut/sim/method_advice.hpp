@@ -30,6 +30,10 @@ double calc_rolling_slip(double step, double gravity);
 /// keep: depth / h. `why` the depth counts [m].
 void warn_of_overlap(const ContactAdvice& contact, double depth, double h, const char* why, MethodAdvice& advice);
 
+/// A sentence for scenes of other methods whose explicit steps must be this short [s]: that method micro would follow
+/// their contacts at steps of a millisecond. Empty where it would not, or where that gains nothing.
+std::string suggest_micro(const Model& model, double explicit_step);
+
 /// What the method of the model has to say (MethodRow::advise). `contacts` as make_contact_advice() found them.
 MethodAdvice make_method_advice(const Model& model, const std::vector<ContactAdvice>& contacts);
 

@@ -4,7 +4,8 @@ namespace abut {
 
 namespace {
 
-constexpr std::array<const MethodRow*, kMethods.size()> kRows = {&kAdaptiveRow, &kExplicitRow, &kLcpRow, &kNcpRow};
+constexpr std::array<const MethodRow*, kMethods.size()> kRows = {&kAdaptiveRow, &kExplicitRow, &kLcpRow, &kNcpRow,
+                                                                 &kMicroRow};
 
 }  // namespace
 

@@ -53,7 +53,7 @@ struct MethodRow {
 };
 
 /// Each stands beside the code of its method.
-extern const MethodRow kAdaptiveRow, kExplicitRow, kLcpRow, kNcpRow;
+extern const MethodRow kAdaptiveRow, kExplicitRow, kLcpRow, kNcpRow, kMicroRow;
 
 /// All of them, in the order of MethodKind.
 std::span<const MethodRow* const> method_rows();

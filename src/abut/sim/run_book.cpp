@@ -125,6 +125,12 @@ void RunBook::observe(double t, const std::vector<PatchResponse>& responses) {
   }
 }
 
+void RunBook::note_peak(int place, double time, const PatchResponse& response) {
+  Patch& patch = state_.pool.patches[place];
+  if (response.normal_force > patch.peak_force) note_shape(place, response);
+  patch.note_peak(time, response);
+}
+
 double RunBook::next_sample_time() const { return static_cast<double>(num_samples_) * interval_; }
 
 void RunBook::fill_bodies(Sample& sample) const {

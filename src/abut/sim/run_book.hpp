@@ -31,6 +31,9 @@ class RunBook {
   /// Updates peaks from the responses at time t and reports what begins to stick or slip.
   void observe(double t, const std::vector<PatchResponse>& responses);
 
+  /// Enters the largest force of a patch where a method has found it between the instants that observe() sees.
+  void note_peak(int place, double time, const PatchResponse& response);
+
   /// True when the next sample is due at or before t.
   bool is_sample_due(double t) const { return next_sample_time() <= t; }
   double next_sample_time() const;

@@ -49,6 +49,9 @@ std::unique_ptr<Method> make_lcp_method(Dynamics& dynamics, State& state, RunBoo
 /// al. 2007]
 std::unique_ptr<Method> make_ncp_method(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock);
 
+/// Fixed steps inside of which contacts are followed at their own pace, with their true stiffness and restitution.
+std::unique_ptr<Method> make_micro_method(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock);
+
 /// Error-controlled steps; the integrator stops exactly where a contact begins or ends, and starts afresh there.
 std::unique_ptr<Method> make_adaptive_method(Dynamics& dynamics, State& state, RunBook& book, RunClock& clock);
 

@@ -11,8 +11,8 @@
 namespace abut {
 
 /// Powers that have no patch of their own, in the order of the integrator's first quadratures.
-enum class GlobalWork { spring_damping, joint_friction, motor, applied_force, time_stepping };
-inline constexpr int kNumGlobalWorks = 5;
+enum class GlobalWork { spring_damping, joint_friction, motor, applied_force, time_stepping, geometry };
+inline constexpr int kNumGlobalWorks = 6;
 
 /// What one pair of bodies has been through.
 struct PairHistory {

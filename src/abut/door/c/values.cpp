@@ -118,6 +118,7 @@ abut_energy from_energy(const v0::Energy& energy) {
   out.prescribed_motion = energy.prescribed_motion;
   out.applied_force = energy.applied_force;
   out.relaxation = energy.relaxation;
+  out.geometry = energy.geometry;
   return out;
 }
 
