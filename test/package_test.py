@@ -45,7 +45,7 @@ class PackageTest(PackageCase):
         self.assertIn(f"{prefix}/include", [os.path.normpath(flag[2:]) for flag in flags if flag.startswith("-I")])
         # Nothing of ours beyond the headers that are installed is looked at.
         self.call("g++", "-std=c++20", "-O1", EXAMPLES / "own_integrator.cpp", "-o", "program", *flags)
-        self.assertIn("energy closes", self.call(self.folder / "program"))
+        self.assertIn("energy closes", self.call(self.folder / "program", LD_LIBRARY_PATH=str(prefix / "lib")))
 
     def test_added_from_the_sources(self):
         self.call("cmake", "-S", ROOT / "test/consumer", "-B", "built", "-G", "Ninja", f"-DEXAMPLES={EXAMPLES}",

@@ -138,6 +138,9 @@ class LawTest(unittest.TestCase):
         rows = abut.laws.coulomb(np.full(2, 10.0), slip, normal=(0, 0, 1), mu_c=0.4, mu_s=0.4)
         np.testing.assert_allclose(rows.force, [[0, -4.0, 0], [0, 0, 0]], atol=1e-12)
         # Bristles at rest under a deflection give sigma_0 z of the load.
+        with self.assertRaises(abut.InputError) as caught:
+            abut.laws.bristle(np.ones(2), np.ones((2, 3)), mu_c=0.4, mu_s=0.5)
+        self.assertIn("needs normal=", str(caught.exception))
         held = abut.laws.bristle(10.0, 0.0, deflection=1e-5, dwell=1.0, mu_c=0.4, mu_s=0.5, sigma_0=1e4, sigma_1=100.0)
         self.assertAlmostEqual(float(held.force), -10.0 * 1e4 * 1e-5, delta=1e-12)
         self.assertTrue(bool(held.sticking))

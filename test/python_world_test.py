@@ -162,6 +162,8 @@ class WorldTest(CommandTest):
             abut.ContactPair(make_scene(), "bal", "floor")
         self.assertIn("did you mean 'ball'", str(caught.exception))
         self.assertRegex(repr(abut.World(make_scene()).energy), r"^Energy\(gravitational=3\.92\d*, .*stored=")
+        self.assertRegex(repr(floor), r"^Motion\(position=\(0, 0, 0\), orientation=\(1, 0, 0, 0\), ")
+        self.assertRegex(repr(abut.World(make_scene()).save()), r"^<abut.State at 0 s, \d+ bytes>$")
 
 
 class InterruptTest(CommandTest):

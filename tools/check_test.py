@@ -37,7 +37,7 @@ class CheckTest(unittest.TestCase):
         for name in ["package.json", "package-lock.json", "tsconfig.json", "build.mjs", "test/a.test.ts", "test/browser.mjs"]:
             (self.root / "web" / name).write_text("{}\n")
         for name in ["combination_scenes.py", "drop_scenes.py", "everyday_scenes.py", "step_advice_sweep.py",
-                     "resume_sweep.py", "package_test.py"]:
+                     "resume_sweep.py", "package_test.py", "c_package_test.py"]:
             (self.root / "test" / name).write_text("import sys; print(sys.argv)\n")
         for preset in ["check", "asan", "tsan"]:
             log = self.root / "build" / preset / "Testing" / "Temporary" / "LastTest.log"

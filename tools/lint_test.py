@@ -171,6 +171,7 @@ class LintTest(unittest.TestCase):
         for line in ['#include "abut/math/types.hpp"', "#include <fmt/format.h>", "#include <nlohmann/json.hpp>"]:
             self.assert_finds({"include/abut/model.hpp": f"#pragma once\n{line}\n"}, "include/abut/model.hpp:2: ")
         self.assert_finds({"include/abut/detail/x.hpp": "#pragma once\n"}, "holds the public headers and nothing else")
+        self.assert_finds({"include/abut/x.h": "#pragma once\n\n#include <vector>\n"}, "include/abut/x.h:3: <vector>")
         self.assert_finds({"src/abut/world.hpp": "#pragma once\n"}, "src/abut has a world.hpp too")
 
     def test_only_the_door_goes_through_the_door(self):

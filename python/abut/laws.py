@@ -14,6 +14,7 @@ from typing import Any, Callable, NamedTuple, Optional
 import numpy as np
 
 from . import _abut
+from .errors import InputError
 from .scene import Scene
 
 
@@ -92,7 +93,12 @@ def friction_force(law: str, load: Any, slip: Any, deflection: Any, dwell: Any, 
     parameters = resolve_friction(law, collect(values))
     fn, vt, s = as_numbers(load), as_numbers(slip), as_numbers(dwell)
     is_vector = normal is not None
-    shape = np.broadcast_shapes(fn.shape, s.shape, vt.shape[:-1] if is_vector else vt.shape)
+    try:
+        shape = np.broadcast_shapes(fn.shape, s.shape, vt.shape[:-1] if is_vector else vt.shape)
+    except ValueError:
+        hint = "" if is_vector or vt.shape[-1:] != (3,) else ": slip in rows of three needs normal="
+        raise InputError(f"load of shape {fn.shape}, slip of shape {vt.shape} and dwell of shape {s.shape} do not go "
+                         f"together{hint}") from None
     count = int(np.prod(shape))
     flat_load, flat_dwell = (np.ascontiguousarray(np.broadcast_to(a, shape)).reshape(-1) for a in (fn, s))
     force, z_rate = np.empty((count, 3)), np.empty((count, 3))

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <pybind11/stl.h>
 
 #include "abut/contact.hpp"
@@ -36,7 +37,13 @@ void bind_motion(py::module_& m) {
       .def_property_readonly("position", &view_member<&Motion::position>)
       .def_property_readonly("orientation", &view_member<&Motion::orientation>)
       .def_property_readonly("velocity", &view_member<&Motion::velocity>)
-      .def_property_readonly("angular_velocity", &view_member<&Motion::angular_velocity>);
+      .def_property_readonly("angular_velocity", &view_member<&Motion::angular_velocity>)
+      .def("__repr__", [](const Motion& self) {
+        return fmt::format(
+            "Motion(position=({:.6g}), orientation=({:.6g}), velocity=({:.6g}), angular_velocity=({:.6g}))",
+            fmt::join(self.position, ", "), fmt::join(self.orientation, ", "), fmt::join(self.velocity, ", "),
+            fmt::join(self.angular_velocity, ", "));
+      });
 }
 
 void bind_energy(py::module_& m) {

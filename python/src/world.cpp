@@ -28,6 +28,10 @@ void bind_state(py::module_& m) {
       .def(py::init(&to_state), py::arg("data"))
       .def_property_readonly("time", &State::time)
       .def("__bytes__", &to_bytes)
+      .def("__repr__",
+           [](const State& self) {
+             return fmt::format("<abut.State at {:.6g} s, {} bytes>", self.time(), self.bytes().size());
+           })
       .def(
           "__eq__", [](const State& a, const State& b) { return a == b; }, py::is_operator())
       .def("__hash__", &State::hash)

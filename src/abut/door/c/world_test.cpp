@@ -276,4 +276,27 @@ TEST(CRun, IsMeasured) {
   abut_run_free(run), abut_model_free(model);
 }
 
+/// It is made all the same, and what was recorded until then can be measured.
+TEST(CRun, ThatStopsSaysSo) {
+  abut_model *model = nullptr, *short_one = nullptr;
+  abut_world_free(make_world(kBall, &model));
+  const abut_change change = abut_change_whole("run.max_steps", 3);
+  ASSERT_EQ(abut_model_with(model, &change, 1, &short_one), ABUT_OK) << abut_error_message(model);
+  abut_run* run = nullptr;
+  ASSERT_EQ(abut_run_make(short_one, &run), ABUT_STOPPED);
+  ASSERT_NE(run, nullptr);
+  EXPECT_NE(std::string(abut_error_message(nullptr)).find("max_steps"), std::string::npos);
+  double time = 0.0, height = 0.0;
+  EXPECT_EQ(abut_run_time(run, &time), ABUT_OK);
+  EXPECT_GT(time, 0.0);
+  EXPECT_LT(time, 0.3);
+  EXPECT_EQ(abut_run_measure(run, "max_over(0, 0.001, position(ball, z))", nullptr, &height), ABUT_OK)
+      << abut_error_message(run);
+  EXPECT_NEAR(height, 0.2, 1e-12);
+  abut_world* world = nullptr;
+  EXPECT_EQ(abut_world_make(model, -1, &world), ABUT_ERROR_ARGUMENT);
+  EXPECT_EQ(world, nullptr);
+  abut_run_free(run), abut_model_free(model), abut_model_free(short_one);
+}
+
 }  // namespace
