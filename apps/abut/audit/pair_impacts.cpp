@@ -107,8 +107,10 @@ class ImpactAuditor {
       const v0::Motion parted = bodies_.fly(body, after, parting->time);
       const Vec3 arm = meeting.look.point - to_vec(met.position);
       const Vec3 carried = to_quat(parted.orientation) * (to_quat(met.orientation).conjugate() * arm);
-      const Vec3 off = parting->look.point - to_vec(parted.position) - carried;
-      if (off.norm() > kOnePoint * arm.norm()) impact.is_one_blow = false;
+      const Vec3 there = parting->look.point - to_vec(parted.position);
+      // A corner stays with the body; the foot of a ball stays below it while it spins.
+      const double off = std::min((there - carried).norm(), (there - arm).norm());
+      if (off > kOnePoint * arm.norm()) impact.is_one_blow = false;
     }
   }
 
