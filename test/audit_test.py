@@ -98,11 +98,26 @@ class OwnRuns(AuditTest):
         pair = self.check(EXAMPLES / "hosts/spin_down.toml")["pairs"][0]
         self.assert_close(pair["rest"]["depth [m]"], pair["rest"]["law depth [m]"], 1e-3)
 
+    def test_nothing_is_found(self):
+        """Corners that meet one after the other, a hole, drives, friction that creeps by its law."""
+        for name in ("box-settles", "peg-in-hole", "motor-driven-arm", "ball-in-bowl", "stick-slip"):
+            with self.subTest(name):
+                scene = EXAMPLES / f"{name}.toml"
+                self.assertEqual(self.audit(scene, self.run_csv(scene))["findings"], [])
+
+    def test_hard_contact_is_a_push_without_overlap(self):
+        scene = EXAMPLES / "sliding-wheel.toml"
+        report = self.audit(scene, self.run_csv(scene))
+        self.assertEqual(report["pairs"], [])
+        self.assertTrue(any("though no shapes of the scene overlap" in finding for finding in report["findings"]))
+        self.assertEqual(report["energy"]["made apart [J]"], 0.0)
+
     def test_velocities_from_differences(self):
         scene = EXAMPLES / "ball-on-incline.toml"
         table = Table(self.run_csv(scene))
         table.drop("velocity", "angular_velocity")
         report = self.audit(scene, table.write(self.folder / "poses.csv"))
+        self.assertEqual(report["findings"], [])
         self.assertEqual(len(report["notes"]), 2, report["notes"])
         self.assertIn("velocities are differences of positions", report["notes"][0])
         impacts = report["pairs"][0]["impacts"]

@@ -15,6 +15,7 @@ struct ImpactAudit {
   double restitution = 0.0;  ///< speed of parting over that
   double energy_change = 0.0;
   bool has_energy = false;   ///< whether nothing else touched them meanwhile
+  bool is_one_blow = true;   ///< in and out, at the same place of the bodies: restitution means what it says
   bool is_resolved = false;  ///< whether enough samples lie within it
   double depth = 0.0;        ///< largest at a sample; of resolved ones only [m]
   double asked = 0.0;        ///< restitution that the scene asks for at that speed
@@ -44,6 +45,8 @@ struct RestAudit {
 
 struct PairAudit {
   std::string body_a, body_b;
+  /// Whether the force of its region is a function of the motion, so that sentences may be made of comparisons.
+  bool is_comparable = true;
   int touches = 0;
   double time_in_contact = 0.0;  ///< at samples [s]
   double deepest = 0.0, deepest_time = 0.0;

@@ -27,6 +27,7 @@ Json impact_to_json(const ImpactAudit& impact) {
             {"restitution", number(impact.restitution)},
             {"asked", impact.asked},
             {"energy change [J]", impact.energy_change},
+            {"one blow", impact.is_one_blow},
             {"resolved", impact.is_resolved}};
   if (impact.is_resolved) json["depth [m]"] = impact.depth;
   if (impact.has_law)
@@ -42,6 +43,7 @@ Json pair_to_json(const PairAudit& pair) {
   for (const ImpactAudit& impact : pair.impacts) impacts.push_back(impact_to_json(impact));
   Json json{{"body_a", pair.body_a},
             {"body_b", pair.body_b},
+            {"comparable", pair.is_comparable},
             {"touches", pair.touches},
             {"time in contact [s]", pair.time_in_contact},
             {"deepest [m]", pair.deepest},

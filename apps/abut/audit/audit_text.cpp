@@ -31,7 +31,9 @@ std::string list_impacts(const PairAudit& pair) {
                                                                 : "stays",
                         impact.asked, impact.is_resolved ? format_length(impact.depth) : "-",
                         impact.has_law ? format_length(impact.law_depth) : "-", impact.energy_change,
-                        impact.is_resolved ? "" : "  (between samples)");
+                        !impact.is_one_blow  ? "  (not one blow)"
+                        : impact.is_resolved ? ""
+                                             : "  (between samples)");
   }
   if (pair.impacts_left_out > 0)
     text += fmt::format("    {} slower, or not alone on their bodies, left out\n",
@@ -66,6 +68,7 @@ std::string describe_pair(const PairAudit& pair) {
   } else {
     text += "  energy      not known: other contacts or drives act on these bodies all the time\n";
   }
+  if (!pair.is_comparable) text += "  held over steps: its figures are shown, and not judged against the law\n";
   text += list_impacts(pair);
   text += describe_force("forces", pair.given);
   text += describe_force("by motion", pair.inferred);

@@ -40,6 +40,7 @@ class Judge {
     for (const PairAudit& pair : audit_.pairs) {
       const std::string name = pair.body_a + "-" + pair.body_b;
       judge_made(name, pair.energy_made, least);
+      if (!pair.is_comparable) continue;
       judge_impacts(name, pair);
       judge_rest(name, pair);
       judge_force(name + ": forces of the file", pair.given);
@@ -67,7 +68,7 @@ class Judge {
     const auto law = [](const ImpactAudit& impact) { return impact.has_law ? impact.law_restitution : impact.asked; };
     const auto apart = [&](const ImpactAudit& impact) {
       const double off = std::abs(impact.restitution - law(impact));
-      return std::isfinite(off) ? off : 0.0;
+      return std::isfinite(off) && impact.is_one_blow ? off : 0.0;
     };
     for (const ImpactAudit& impact : pair.impacts) {
       // Slow blows of bodies that come to rest part or not by little.

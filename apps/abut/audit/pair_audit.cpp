@@ -39,6 +39,7 @@ class PairAuditor {
   PairAudit run() {
     out_.body_a = bodies_.name(course_.probe.body_a());
     out_.body_b = bodies_.name(course_.probe.body_b());
+    out_.is_comparable = !rule_.traits().is_held_over_steps;
     out_.touches = static_cast<int>(course_.episodes.size());
     out_.depth.assign(n_, 0.0);
     out_.host_force.assign(n_, kUnknown);

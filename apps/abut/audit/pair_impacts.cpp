@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "abut/door/convert.hpp"
 #include "audit/pair_audit.hpp"
 #include "audit/replay.hpp"
 
@@ -18,6 +19,11 @@ constexpr double kSlowBlow = 0.02;
 constexpr std::size_t kSamplesOfBlow = 3;
 /// Of the way at the speed of meeting, which a spring makes 0.64.
 constexpr double kWayOfBlow = 0.2;
+
+/// Of the depth of a blow: coming in again by that is another.
+constexpr double kAgain = 0.2;
+/// How far from it, by its distance from the body's origin, a place is another.
+constexpr double kOnePoint = 0.3;
 
 class ImpactAuditor {
  public:
@@ -45,7 +51,7 @@ class ImpactAuditor {
       impact.speed = -meeting->look.parting_speed;
       impact.asked = rule_.normal.restitution.calc_coefficient(impact.speed);
       note_depth(episode, impact);
-      impact.restitution = calc_restitution(episode, pad, impact.speed);
+      find_parting(episode, pad, *meeting, impact);
       impact.has_energy = true;
       for (std::size_t k = before; k < std::min(n_ - 1, episode.last + 1 + pad); ++k) {
         impact.has_energy = impact.has_energy && alone_[k];
@@ -75,17 +81,37 @@ class ImpactAuditor {
       impact.depth = course_.looks[k].depth;
       time = trajectory_.times[k] - impact.time;
     }
+    // Pressed in again before they part: not one blow.
+    double shallowest = impact.depth;
+    for (std::size_t k = episode.first + samples; k <= episode.last; ++k) {
+      shallowest = std::min(shallowest, course_.looks[k].depth);
+      if (course_.looks[k].depth > shallowest + kAgain * impact.depth) impact.is_one_blow = false;
+    }
     impact.is_resolved = samples >= kSamplesOfBlow && impact.depth > kWayOfBlow * impact.speed * time;
   }
 
   /// Speed of parting, where the bodies that fly on from the first sample after it have come from. Not a number for
   /// bodies that stay together.
-  double calc_restitution(const Episode& episode, std::size_t pad, double speed) {
+  void find_parting(const Episode& episode, std::size_t pad, const PairProbe::Meeting& meeting, ImpactAudit& impact) {
     const std::size_t after = episode.last + 1 + pad;
-    if (after >= n_) return kNoParting;
-    const auto parting =
-        course_.probe.find_meeting(after, trajectory_.times[std::max<std::size_t>(1, episode.last) - 1]);
-    return parting ? parting->look.parting_speed / speed : kNoParting;
+    impact.restitution = kNoParting;
+    if (after >= n_) return;
+    const double earliest = trajectory_.times[std::max<std::size_t>(1, episode.last) - 1];
+    const auto parting = course_.probe.find_meeting(after, earliest);
+    if (!parting) return;
+    impact.restitution = parting->look.parting_speed / impact.speed;
+    for (const int body : {course_.probe.body_a(), course_.probe.body_b()}) {
+      if (bodies_.kind(body) != BodyKind::free) continue;
+      // The place that met, where the body has carried it by then.
+      const v0::Motion met = bodies_.fly(body, episode.first - 1 - pad, meeting.time);
+      const v0::Motion parted = bodies_.fly(body, after, parting->time);
+      const Vec3 arm = meeting.look.point - to_vec(met.position);
+      const Vec3 carried = to_quat(parted.orientation) * (to_quat(met.orientation).conjugate() * arm);
+      const Vec3 there = parting->look.point - to_vec(parted.position);
+      // A corner stays with the body; the foot of a ball stays below it while it spins.
+      const double off = std::min((there - carried).norm(), (there - arm).norm());
+      if (off > kOnePoint * arm.norm()) impact.is_one_blow = false;
+    }
   }
 
   void keep_fastest(std::vector<ImpactAudit>& all) {

@@ -49,9 +49,12 @@ std::optional<Replay> replay_touch(const Bodies& bodies, int body_a, int body_b,
     if (bodies.kind(body) == BodyKind::driven) return std::nullopt;
   }
   World world(std::make_shared<const Model>(compile(make_scene(bodies, body_a, body_b, k, start, limit))), 1);
+  const auto falls = [&](int body) { return bodies.kind(body) == BodyKind::free ? 1.0 : 0.0; };
+  const Vec3 relative_gravity = (falls(body_a) - falls(body_b)) * bodies.model().scene.gravity;
   Replay out;
   double touch_time = -1.0, touch_speed = 0.0, depth_before = 0.0;
   Vec3 point = Vec3::Zero(), normal = Vec3::Zero();  // where they touched last, into the first
+  std::size_t num_patches = 0;
   bool is_first_blow = true;
   for (int step = 0; step < kMostSteps && world.time() < limit; ++step) {
     if (!world.step().is_ok()) return std::nullopt;
@@ -66,6 +69,7 @@ std::optional<Replay> replay_touch(const Bodies& bodies, int body_a, int body_b,
       normals += (contact.body_a == 0 ? weight : -weight) * contact.normal;
     }
     if (weights > 0.0) {
+      num_patches = world.contacts().size();
       point = points / weights;
       normal = normals.normalized();
     }
@@ -83,8 +87,12 @@ std::optional<Replay> replay_touch(const Bodies& bodies, int body_a, int body_b,
       if (event.kind != ContactEventKind::lift || !world.contacts().empty() || !(touch_speed > 0.0)) continue;
       out.parts = true;
       out.duration = event.time - touch_time;
-      out.restitution =
-          normal.dot(velocity_at(world.bodies()[0], point) - velocity_at(world.bodies()[1], point)) / touch_speed;
+      const BodySample &first = world.bodies()[0], &second = world.bodies()[1];
+      const double speed = normal.dot(velocity_at(first, point) - velocity_at(second, point));
+      // One patch has said it itself. Of several it is that of the mean; the step went on after the parting, and what
+      // gravity did since is taken back.
+      const double mean = speed - (world.time() - event.time) * normal.dot(relative_gravity);
+      out.restitution = (num_patches == 1 ? event.normal_speed : mean) / touch_speed;
       return out;
     }
   }
