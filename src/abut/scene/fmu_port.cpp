@@ -1,10 +1,14 @@
 #include "abut/scene/fmu_port.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <functional>
 #include <optional>
 #include <set>
+#include <span>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
