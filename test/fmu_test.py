@@ -261,7 +261,7 @@ motion = { kind = "sine", offset = 0.1, amplitude = 0.2, frequency = 1 }
             run.step(0.1)
             self.assertAlmostEqual(run.get("joint.rail.v"), 0.05 - 0.2, delta=1e-12)
             self.assertAlmostEqual(run.get("joint.hinge.q"), 0.4, delta=1e-9)  # gone on at the rate
-            self.assertAlmostEqual(run.get("joint.hinge.v"), 1.0, delta=1e-12)
+            self.assertAlmostEqual(run.get("joint.hinge.v"), 1.0, delta=1e-8)
 
     def test_coupled_with_a_carriage_outside(self):
         done = subprocess.run([sys.executable, ROOT / "examples/fmu/coupled.py", COMMAND, "--halvings", "2"], check=True,

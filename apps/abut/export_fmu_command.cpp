@@ -1,9 +1,14 @@
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <sstream>
+#include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -65,6 +70,17 @@ class MeshCollector {
   std::vector<std::pair<std::string, std::string>> files_;
 };
 
+/// The folder of the library, which names the machine; 2.0 has a word of its own for the commonest.
+std::string name_platform([[maybe_unused]] FmiVersion version) {
+#if defined(__x86_64__)
+  return version == FmiVersion::v2 ? "linux64" : "x86_64-linux";
+#elif defined(__aarch64__)
+  return "aarch64-linux";
+#else
+#error "the standards name this machine: say how"
+#endif
+}
+
 /// The name of a library: a C identifier, short.
 std::string make_identifier(const std::string& out) {
   constexpr std::size_t kMost = 40;
@@ -98,8 +114,7 @@ int export_fmu(const ExportArguments& arguments) {
   const UnitLibrary library = find_unit_library();
   ZipArchive zip;
   zip.add("modelDescription.xml", make_fmu_description(fmu, identifier, version));
-  zip.add(fmt::format("binaries/{}/{}.so", version == FmiVersion::v2 ? "linux64" : "x86_64-linux", identifier),
-          read_bytes(library.library), true);
+  zip.add(fmt::format("binaries/{}/{}.so", name_platform(version), identifier), read_bytes(library.library), true);
   zip.add(fmt::format("resources/{}", kFmuSceneFile), text);
   for (const auto& [name, bytes] : meshes.files()) zip.add("resources/" + name, bytes);
   zip.add("documentation/index.html", make_fmu_page(fmu, version));

@@ -1,11 +1,15 @@
 #include "fmu_description.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "abut/scene/method_list.hpp"
+#include "abut/scene/record.hpp"
 #include "si_unit.hpp"
 #include "version.hpp"
 

@@ -1,5 +1,6 @@
 #include "si_unit.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <numbers>
 

@@ -31,6 +31,7 @@ template <class T>
 requires std::is_enum_v<T> py::object to_object(T value) { return py::str(enum_name(value)); }
 py::object to_object(const std::string& text) { return py::str(text); }
 py::object to_object(const std::array<std::string, 2>& names) { return py::cast(names); }
+py::object to_object(const std::vector<std::string>& names) { return py::cast(names); }
 template <std::derived_from<Located> Spec>
 py::object to_object(const Spec& spec) {
   return spec_to_dict(spec);

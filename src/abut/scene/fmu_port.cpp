@@ -1,17 +1,21 @@
 #include "abut/scene/fmu_port.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <functional>
 #include <optional>
 #include <set>
+#include <span>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "abut/base/error.hpp"
 #include "abut/math/time_table.hpp"
 #include "abut/scene/check_specs.hpp"
-#include "abut/scene/contact_match.hpp"
+#include "abut/scene/detail/port_names.hpp"
 #include "abut/scene/energy_list.hpp"
 #include "abut/scene/get_value.hpp"
 #include "abut/scene/joint_list.hpp"
@@ -25,45 +29,6 @@ namespace {
 
 using Role = FmuPort::Role;
 using Source = FmuPort::Source;
-
-/// A name that leads nowhere: what is wrong, what would do.
-struct WrongName {
-  std::string message, hint, found;
-  std::vector<std::string> allowed{};
-  bool is_whole = false;  ///< the message says the nearest name itself
-};
-
-template <class Specs>
-std::vector<std::string> names_of(const Specs& specs) {
-  std::vector<std::string> names;
-  for (const auto& spec : specs) names.push_back(spec.name);
-  return names;
-}
-
-template <class Specs>
-int find_named(const Specs& specs, const std::string& name, const char* kind) {
-  for (std::size_t i = 0; i < specs.size(); ++i) {
-    if (specs[i].name == name) return static_cast<int>(i);
-  }
-  const std::vector<std::string> names = names_of(specs);
-  throw WrongName{fmt::format("there is no {} '{}'", kind, name),
-                  names.empty() ? std::string("The scene has none.") : fmt::format("There are: {}.", list_names(names)),
-                  name, names};
-}
-
-/// The row of a table that has this name.
-template <class Rows, class NameOf>
-std::size_t find_row(const Rows& rows, const NameOf& name_of, const std::string& name, const std::string& owner) {
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < std::size(rows); ++i) {
-    names.emplace_back(name_of(rows[i]));
-    if (names.back() == name) return i;
-  }
-  throw WrongName{fmt::format("{} has no '{}'", owner, name), fmt::format("It has: {}.", fmt::join(names, ", ")), name,
-                  names};
-}
-
-std::string plain_unit(const char* unit) { return std::string_view(unit) == "1" ? std::string() : unit; }
 
 /// That of all numbers; none where they differ.
 std::string joint_unit(std::span<const JointNumber> numbers, const char* suffix) {
@@ -190,7 +155,7 @@ class PortFinder {
       port.body_a = find_named(scene_.body, parts[1], "body");
       port.column = find_row(
           kBodyColumns, [](const auto& row) { return row.name; }, parts[2], "a body");
-      describe(kBodyColumns[port.column], port);
+      describe_column(kBodyColumns[port.column], port);
     } else if (parts[0] == "joint") {
       port.source = Source::joint_column;
       port.joint = find_named(scene_.joint, parts[1], "joint");
@@ -205,17 +170,10 @@ class PortFinder {
       port.unit = "J";
       port.doc = port.column == kNumEnergies ? "What the ledger of the scene misses." : "Of the ledger of the scene.";
     } else {
-      find_contact(parts, port);
+      find_contact_pair(scene_, parts[1], port);
+      find_contact_column(scene_, parts[2], port);
     }
     return port;
-  }
-
-  template <class Column>
-  static void describe(const Column& column, FmuPort& port) {
-    port.unit = plain_unit(column.unit);
-    port.doc = column.doc;
-    port.width = column.width;
-    port.is_array = column.width > 1;
   }
 
   static void describe_joint(const JointSpec& joint, FmuPort& port) {
@@ -236,99 +194,8 @@ class PortFinder {
     }
   }
 
-  /// "a-b" of two bodies, either of which may have a hyphen in its name; or the name of a contact between two bodies.
-  void find_pair(const std::string& text, FmuPort& port) const {
-    const auto find = [&](std::string_view name) {
-      for (std::size_t i = 0; i < scene_.body.size(); ++i) {
-        if (scene_.body[i].name == name) return static_cast<int>(i);
-      }
-      return -1;
-    };
-    for (const ContactSpec& contact : scene_.contact) {
-      if (contact.name != text || is_glob(contact.between[0]) || is_glob(contact.between[1])) continue;
-      port.body_a = find(contact.between[0]);
-      port.body_b = find(contact.between[1]);
-    }
-    std::vector<std::string> names;
-    for (std::size_t at = text.find('-'); port.body_b < 0 && at != std::string::npos; at = text.find('-', at + 1)) {
-      port.body_a = find(std::string_view(text).substr(0, at));
-      port.body_b = port.body_a < 0 ? -1 : find(std::string_view(text).substr(at + 1));
-    }
-    if (port.body_a >= 0 && port.body_b >= 0 && port.body_a != port.body_b) return;
-    for (const ContactSpec& contact : scene_.contact) {
-      if (!is_glob(contact.between[0]) && !is_glob(contact.between[1])) names.push_back(entry_name(contact));
-    }
-    throw WrongName{
-        fmt::format("'{}' are no two bodies", text),
-        fmt::format("A contact is called by its bodies, \"a-b\"; there are: {}.", list_names(names_of(scene_.body))),
-        text, names};
-  }
-
-  void find_contact(const std::vector<std::string>& parts, FmuPort& port) const {
-    find_pair(parts[1], port);
-    const std::string pair = fmt::format("{} on {}", scene_.body[static_cast<std::size_t>(port.body_b)].name,
-                                         scene_.body[static_cast<std::size_t>(port.body_a)].name);
-    std::vector<std::string> names = {"touching"};
-    std::vector<std::size_t> rows = {0};
-    for (std::size_t i = 0; i < kContactColumns.size(); ++i) {
-      if (kContactColumns[i].joining == PatchJoining::none) continue;
-      names.emplace_back(kContactColumns[i].name);
-      rows.push_back(i);
-    }
-    const std::size_t row = find_row(names, std::identity(), parts[2], "a contact");
-    if (row == 0) {
-      port.source = Source::touching;
-      port.doc = fmt::format("Whether {} touches.", pair);
-      return;
-    }
-    port.source = Source::contact_column;
-    port.column = rows[row];
-    describe(kContactColumns[port.column], port);
-    port.doc = fmt::format("Of {}: {} {}", pair, port.doc,
-                           kContactColumns[port.column].joining == PatchJoining::sum ? "Sum of all patches."
-                                                                                     : "The largest of all patches.");
-  }
-
   const SceneSpec& scene_;
 };
-
-/// Those of a scene that does not choose.
-std::vector<std::string> default_inputs(const SceneSpec& scene) {
-  std::vector<std::string> paths;
-  std::set<std::string> held;
-  const auto add = [&](const char* kind, const std::string& name, const char* what) {
-    paths.push_back(fmt::format("{}.\"{}\".{}", kind, name, what));
-  };
-  for (const JointSpec& joint : scene.joint) {
-    if (joint.type != JointSpec::Type::free) held.insert(joint.child);
-    if (joint.motor) add("joint", joint.name, "command");
-    if (!joint.motion) continue;
-    add("joint", joint.name, "motion");
-    add("joint", joint.name, "motion_rate");
-  }
-  for (const BodySpec& body : scene.body) {
-    if (body.fixed || held.contains(body.name)) continue;
-    add("body", body.name, "force");
-    add("body", body.name, "torque");
-  }
-  return paths;
-}
-
-std::vector<std::string> default_outputs(const SceneSpec& scene) {
-  std::vector<std::string> paths;
-  for (const BodySpec& body : scene.body) {
-    if (body.fixed) continue;
-    for (const auto& column : kBodyColumns) paths.push_back(fmt::format("body.\"{}\".{}", body.name, column.name));
-  }
-  for (const JointSpec& joint : scene.joint) {
-    if (kJoints[static_cast<std::size_t>(joint.type)].coordinates.empty()) continue;
-    paths.push_back(fmt::format("joint.\"{}\".q", joint.name));
-    paths.push_back(fmt::format("joint.\"{}\".v", joint.name));
-  }
-  for (const char* name : {"applied_force", "motor", "prescribed_motion", "residual"})
-    paths.push_back(fmt::format("energy.{}", name));
-  return paths;
-}
 
 }  // namespace
 
@@ -377,8 +244,8 @@ std::vector<FmuPort> find_fmu_ports(const SceneSpec& scene, ProblemList& problem
     }
   };
   add(Role::parameter, scene.fmu.parameters, "parameters");
-  add(Role::input, scene.fmu.inputs ? *scene.fmu.inputs : default_inputs(scene), "inputs");
-  add(Role::output, scene.fmu.outputs ? *scene.fmu.outputs : default_outputs(scene), "outputs");
+  add(Role::input, scene.fmu.inputs ? *scene.fmu.inputs : default_fmu_inputs(scene), "inputs");
+  add(Role::output, scene.fmu.outputs ? *scene.fmu.outputs : default_fmu_outputs(scene), "outputs");
   return ports;
 }
 
