@@ -15,7 +15,7 @@ constexpr double kFreeSpeed = 1.0;
 /// Errors add up over the dozens of steps of an impact; this keeps their sum near the tolerance asked for. Near rest
 /// errors are damped out instead, and nothing is gained by it.
 constexpr double kImpactSafety = 0.08;
-/// Part of the largest speed at touch in an island that its other contacts may be struck with.
+/// Part of the largest speed in an island (LoadScale::speed) that its other contacts may be struck with.
 constexpr double kPassedOn = 0.1;
 /// Depths and speeds below these are lost in the rounding of coordinates of the order of a metre.
 constexpr double kLeastDepth = 1e-12;

@@ -11,7 +11,8 @@ struct LoadScale {
   /// Largest acceleration with which loads other than contacts would drive together two bodies of its island, and that
   /// of gravity at least [m/s^2].
   double acceleration = 0.0;
-  double speed = 0.0;  ///< largest speed at touch in its island [m/s]
+  /// Largest speed at touch in its island, or half of that with which one of its contacts would let go now [m/s].
+  double speed = 0.0;
   double force = 0.0;  ///< its normal force now [N]
 };
 

@@ -127,6 +127,14 @@ bool is_rounding(double volume, const Mat3& inertia, double size) {
   return volume * volume <= kNearTouch * size * std::abs(inertia.trace());
 }
 
+/// kLeastArea V^(2/3); zero, which saves the root, where the area is larger for sure.
+double calc_least_area(const VolumeMetrics& piece, double area) {
+  constexpr double kCube = 2.0 * kLeastArea * kLeastArea * kLeastArea;
+  if (area * area * area > kCube * piece.volume * piece.volume) return 0.0;
+  const double size = std::cbrt(piece.volume);
+  return kLeastArea * size * size;
+}
+
 /// Volume over area. Of what is no more than rounding both are that, and their quotient is anything: there it is no
 /// deeper than a cube of its volume, and than what is too thin to be sure of, so that the place of a touch is not known
 /// from noise. (The cube alone is 1e-6 m for the 1e-18 m^3 that slices of a decimetre round to.)
@@ -391,9 +399,7 @@ Vec3 VolumeSite::choose_normal(int index, const Vec3& geometric, const Vec3& pre
 void VolumeSite::describe_piece(int index, const Vec3& fallback, const Patch* patch, PointContact& geometry,
                                 VolumeContact& volume) const {
   const VolumeMetrics& piece = pieces_[index];
-  const double size = std::cbrt(piece.volume);
-  const double least_area = kLeastArea * size * size;
-  const double area = piece.area();
+  const double area = piece.area(), least_area = calc_least_area(piece, area);
   const Vec3 previous = patch == nullptr ? Vec3::Zero() : patch->last_normal;
   const Vec3 geometric = area > least_area ? Vec3(piece.area_vector / area) : (previous.isZero() ? fallback : previous);
   const Vec3 normal = choose_normal(index, geometric, previous, volume.definition);

@@ -193,22 +193,25 @@ std::array<double, n + 1> make_chebyshev_weights() {
 /// Adaptive rule of Clenshaw and Curtis with 9 and 17 points over vectors; the second entry decides, which carries
 /// `noise` for one unit of length. The ends are among the points: a kink between an end and the next point, which rules
 /// of Gauss and Kronrod do not see, is seen. `stops`: nothing is divided any more from the moment that it is set.
+/// `halvings`: so often it is divided in any case.
 template <std::size_t n, class Function>
 std::array<double, n> integrate_adaptively(const Function& f, double a, double b, double tolerance, double noise,
-                                           int depth, const bool& stops) {
+                                           int depth, const bool& stops, int halvings = 0) {
   static const auto fine = make_chebyshev_weights<16>();
   static const auto coarse = make_chebyshev_weights<8>();
   const double middle = 0.5 * (a + b), half = 0.5 * (b - a);
   std::array<double, n> sum{};
-  double rough = 0.0;
-  for (int i = 0; i <= 16; ++i) {
-    const std::array<double, n> value = f(middle + half * std::cos(std::numbers::pi * i / 16));
-    for (std::size_t k = 0; k < n; ++k) sum[k] += half * fine[i] * value[k];
-    if (i % 2 == 0) rough += half * coarse[i / 2] * value[1];
+  if (halvings <= 0) {
+    double rough = 0.0;
+    for (int i = 0; i <= 16; ++i) {
+      const std::array<double, n> value = f(middle + half * std::cos(std::numbers::pi * i / 16));
+      for (std::size_t k = 0; k < n; ++k) sum[k] += half * fine[i] * value[k];
+      if (i % 2 == 0) rough += half * coarse[i / 2] * value[1];
+    }
+    if (std::abs(sum[1] - rough) <= tolerance + noise * half || depth <= 0 || stops) return sum;
   }
-  if (std::abs(sum[1] - rough) <= tolerance + noise * half || depth <= 0 || stops) return sum;
-  const auto left = integrate_adaptively<n>(f, a, middle, 0.5 * tolerance, noise, depth - 1, stops);
-  const auto right = integrate_adaptively<n>(f, middle, b, 0.5 * tolerance, noise, depth - 1, stops);
+  const auto left = integrate_adaptively<n>(f, a, middle, 0.5 * tolerance, noise, depth - 1, stops, halvings - 1);
+  const auto right = integrate_adaptively<n>(f, middle, b, 0.5 * tolerance, noise, depth - 1, stops, halvings - 1);
   for (std::size_t k = 0; k < n; ++k) sum[k] = left[k] + right[k];
   return sum;
 }
@@ -217,7 +220,7 @@ std::array<double, n> integrate_adaptively(const Function& f, double a, double b
 /// angle whose sine is the place, and with the ends looked at by themselves.
 template <std::size_t n, class Function>
 std::array<double, n> integrate_to_ends(const Function& f, double relative_error, double noise, int depth,
-                                        const bool& stops) {
+                                        const bool& stops, int halvings = 0) {
   constexpr double kQuarter = 0.5 * std::numbers::pi;
   constexpr std::array<double, 6> kBreaks = {-kQuarter,       -kQuarter + 0.004, -kQuarter + 0.06,
                                              kQuarter - 0.06, kQuarter - 0.004,  kQuarter};
@@ -231,8 +234,8 @@ std::array<double, n> integrate_to_ends(const Function& f, double relative_error
   for (const double angle : {-0.8, -0.3, 0.1, 0.5, 0.9}) static_cast<void>(at(angle));
   std::array<double, n> sum{};
   for (std::size_t i = 0; i + 1 < kBreaks.size(); ++i) {
-    const auto part =
-        integrate_adaptively<n>(at, kBreaks[i], kBreaks[i + 1], 0.2 * relative_error * scale, noise, depth, stops);
+    const auto part = integrate_adaptively<n>(at, kBreaks[i], kBreaks[i + 1], 0.2 * relative_error * scale, noise,
+                                              depth, stops, halvings);
     for (std::size_t k = 0; k < n; ++k) sum[k] += part[k];
   }
   return sum;

@@ -55,8 +55,8 @@ class ChordReference {
       return all;
     };
     for (const double place : {-0.7, 0.0, 0.6}) static_cast<void>(at(place));
-    auto s =
-        integrate_to_ends<11>(at, relative_error, half_y_ * noise() + 2.0 * inner_error_ * largest, 24, is_given_up_);
+    auto s = integrate_to_ends<11>(at, relative_error, half_y_ * noise() + 2.0 * inner_error_ * largest, 24,
+                                   is_given_up_, hollows_.empty() ? 0 : kHollowHalvings);
     for (double& value : s) value *= half;
     sums.is_given_up = is_given_up_;
     sums.shadow = s[0], sums.volume = s[1];
@@ -81,6 +81,10 @@ class ChordReference {
     }
     return f1 > f2 ? x1 : x2;
   }
+
+  /// Rims of hollows are kinks anywhere on a line, which two rules may miss alike: stretches are halved so often before
+  /// they are trusted.
+  static constexpr int kHollowHalvings = 3;
 
   /// Rounding of a chord's length [m].
   double noise() const { return 1e-15 * (lower_.cwiseAbs() + upper_.cwiseAbs()).maxCoeff(); }
@@ -114,7 +118,7 @@ class ChordReference {
     const double low = find_end(holds, *y, lower_.y()), high = find_end(holds, *y, upper_.y());
     const double middle = 0.5 * (low + high), half = 0.5 * (high - low);
     const auto at = [&](double place) { return chord(x, middle + half * place); };
-    auto s = integrate_to_ends<7>(at, inner_error_, noise(), 30, is_given_up_);
+    auto s = integrate_to_ends<7>(at, inner_error_, noise(), 30, is_given_up_, hollows_.empty() ? 0 : kHollowHalvings);
     for (double& value : s) value *= half;
     half_y_ = std::max(half_y_, half);
     return {s[0], s[1], x * s[1], s[2], s[3], x * x * s[1], x * s[2], s[4], x * s[3], s[5], s[6]};
@@ -134,7 +138,7 @@ class ChordReference {
       sums[4] += length * y * y, sums[5] += length * y * z, sums[6] += length * zz;
     };
     sums[0] = 1.0;
-    std::array<Chord, 3> pieces{own};
+    std::array<Chord, 4> pieces{own};  // a hollow may leave two of each
     std::size_t count = 1;
     for (const ChordSolid& hollow : hollows_) {
       const Chord hole = meet(hollow, x, y);

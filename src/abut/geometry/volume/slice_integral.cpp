@@ -78,21 +78,38 @@ void SliceIntegral::refuse_unbounded(const SlicedRegion& sliced) {
   }
 }
 
+/// In the middle of the longest stretch that is not empty: near enough for nothing to cancel.
 void SliceIntegral::place_origin() {
-  // In the middle of the longest stretch that is not empty: near enough for nothing to cancel.
   origin_ = Vec3::Zero();
-  double longest = 0.0, filled = 0.0;
-  for (std::size_t k = 0; k + 1 < breaks_.size(); ++k) {
-    const double length = breaks_[k + 1] - breaks_[k], t = 0.5 * (breaks_[k] + breaks_[k + 1]);
+  if (breaks_.size() < 2) return;
+  const std::size_t count = breaks_.size() - 1;
+  const auto length = [this](std::size_t k) { return breaks_[k + 1] - breaks_[k]; };
+  // The longest one that comes after stretch k in the order of their lengths; `count` where there is none.
+  const auto find_next = [&](std::size_t k) {
+    std::size_t next = count;
+    for (std::size_t j = 0; j < count; ++j) {
+      const bool is_after = k == count || length(j) < length(k) || (length(j) == length(k) && j > k);
+      if (is_after && (next == count || length(j) > length(next))) next = j;
+    }
+    return next;
+  };
+  // One event found in two ways is one event. Against the length that holds something, so that nothing thin is lost:
+  // how long that is matters only where events are that close.
+  const double close = kSameEvents * (breaks_.back() - breaks_.front());
+  bool has_close = false;
+  for (std::size_t k = 0; k < count; ++k) has_close = has_close || length(k) <= close;
+  double filled = 0.0;
+  for (std::size_t k = find_next(count); k < count; k = find_next(k)) {
+    const double t = 0.5 * (breaks_[k] + breaks_[k + 1]);
     if (!cutter_.cut(t)) continue;
-    filled += length;
-    if (length <= longest) continue;
-    longest = length;
-    Vec2 sum = Vec2::Zero();
-    for (const SlicePiece& piece : cutter_.pieces()) sum += 0.5 * (piece.p + piece.q);
-    origin_ << sum / static_cast<double>(cutter_.pieces().size()), t;
+    if (filled == 0.0) {
+      Vec2 sum = Vec2::Zero();
+      for (const SlicePiece& piece : cutter_.pieces()) sum += 0.5 * (piece.p + piece.q);
+      origin_ << sum / static_cast<double>(cutter_.pieces().size()), t;
+    }
+    filled += length(k);
+    if (!has_close) return;
   }
-  // One event found in two ways is one event. Against the length that holds something, so that nothing thin is lost.
   const double same = kSameEvents * filled;
   const auto is_same = [same](double x, double y) { return y - x <= same; };
   if (filled > 0.0) breaks_.erase(std::unique(breaks_.begin(), breaks_.end(), is_same), breaks_.end());
