@@ -159,9 +159,9 @@ TEST(SceneReader, NamesMissingKeysOnce) {
   EXPECT_EQ(first_line("law = \"bristle\", ", ""), "scene.toml:21:12: missing key 'law' in [[contact]] friction");
   EXPECT_EQ(error_of("title = \"x\"\n"),
             "scene.toml: missing key 'run' in the scene\n"
-            "A scene takes: title, gravity, run, lcp, ncp, body, joint, spring, force, contact, contact_default.\n"
+            "A scene takes: title, gravity, run, lcp, ncp, micro, body, joint, spring, force, contact, contact_default.\n"
             "scene.toml: missing key 'body' in the scene\n"
-            "A scene takes: title, gravity, run, lcp, ncp, body, joint, spring, force, contact, contact_default.\n"
+            "A scene takes: title, gravity, run, lcp, ncp, micro, body, joint, spring, force, contact, contact_default.\n"
             "Nothing was run.");
 }
 
