@@ -63,7 +63,7 @@ void advise_micro(const Model& model, const std::vector<ContactAdvice>& contacts
 }  // namespace
 
 std::string suggest_micro(const Model& model, double explicit_step) {
-  constexpr double kShort = 2e-5;    // [s]: fifty explicit steps for one of a millisecond
+  constexpr double kShort = 1e-4;    // [s]: ten explicit steps for one of a millisecond
   constexpr std::size_t kMost = 40;  // bodies: it solves islands densely
   const bool is_micro = model.scene.run.method == MethodKind::micro;
   if (is_micro || !(explicit_step < kShort) || model.scene.body.size() > kMost || !model.uses_normal_laws()) return {};
