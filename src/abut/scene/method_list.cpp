@@ -78,8 +78,7 @@ std::string list_methods(bool has_fixed_step, const char* last_word) {
 }
 
 const RunDocs& run_docs() {
-  static const RunDocs docs = {
-      describe_methods(), describe_integrators(), describe_step()};
+  static const RunDocs docs = {describe_methods(), describe_integrators(), describe_step()};
   return docs;
 }
 

@@ -223,8 +223,8 @@ INSTANTIATE_TEST_SUITE_P(Scenes, WorldOf,
                                          Case{"crowd", make_crowd}, Case{"arm", make_arm},
                                          Case{"pile", make_fused_pile}, Case{"perimeter", make_perimeter_drop},
                                          Case{"lcp", make_hard_stack}, Case{"ncp", make_soft_landing},
-                                         Case{"micro", make_arm_in_contact_space},
-                                         Case{"bdf", make_landing_by_bdf}, Case{"adams", make_arm_by_adams}),
+                                         Case{"micro", make_arm_in_contact_space}, Case{"bdf", make_landing_by_bdf},
+                                         Case{"adams", make_arm_by_adams}),
                          [](const auto& scene) { return std::string(scene.param.name); });
 
 // A force that carries the weight: the ball floats where it was let go, and the work is booked.
