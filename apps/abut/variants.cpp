@@ -117,7 +117,7 @@ void set_method(RunSpec& run, const std::string& name, double step) {
     run.step.reset();
   } else {
     run.max_step.reset();
-    if (!run.step) run.step = 0.5 * step;
+    if (!run.step && method_traits(run.method).default_step == 0.0) run.step = 0.5 * step;
   }
 }
 

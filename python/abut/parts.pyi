@@ -39,7 +39,7 @@ def contact(*, between: Sequence[str], name: Optional[str] = None, enabled: Opti
     memory: Optional[Literal["continuous", "faithful"]] = None,
     normals: Optional[Literal["patch", "both", "a", "b"]] = None, stiffness_factor: Optional[float] = None,
     energy_guard: Optional[bool] = None) -> Part: ...
-def settings(*, duration: float, method: Optional[Literal["adaptive", "explicit", "lcp", "ncp"]] = None,
+def settings(*, duration: float, method: Optional[Literal["adaptive", "explicit", "lcp", "ncp", "micro"]] = None,
     integrator: Optional[Literal["auto", "rk", "radau", "bdf", "adams", "euler", "semi-implicit-euler", "heun", "rk3", "rk4", "rk5"]] = None,
     tolerance: Optional[float] = None, step: Optional[float] = None, max_step: Optional[float] = None,
     record_interval: Optional[float] = None, threads: Optional[int] = None,

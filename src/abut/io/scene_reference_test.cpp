@@ -30,7 +30,7 @@ TEST(SceneReference, DescribesKeysWithUnitsAndDefaults) {
   const std::string reference = make_scene_reference();
   for (const char* row :
        {"| `duration` | number > 0 | s | **required** | Simulated time. |",
-        "| `method` | one of `adaptive`, `explicit`, `lcp`, `ncp` |  | `\"adaptive\"` |",
+        "| `method` | one of `adaptive`, `explicit`, `lcp`, `ncp`, `micro` |  | `\"adaptive\"` |",
         "| `gravity` | [x, y, z] | m/s^2 | `[0.0, 0.0, -9.81]` | Acceleration of free fall. |", "### `contact.normal`",
         "### `body.shape`", "`type = \"half-space\"`: Everything below the plane",
         "| `parent` | string |  | `\"world\"` | Body that carries the joint, or `world`. |",

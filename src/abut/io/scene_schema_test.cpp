@@ -23,7 +23,7 @@ TEST(SceneSchema, DescribesNumbersWithLimitsAndUnits) {
 TEST(SceneSchema, ListsWordsOfThisVersionOnly) {
   const Json properties = schema()["properties"];
   EXPECT_EQ(properties["run"]["properties"]["method"]["enum"],
-            Json::parse(R"(["adaptive", "explicit", "lcp", "ncp"])"));
+            Json::parse(R"(["adaptive", "explicit", "lcp", "ncp", "micro"])"));
   EXPECT_EQ(properties["contact"]["items"]["properties"]["region"]["enum"],
             Json::parse(R"(["point", "volume", "perimeter"])"));
 }

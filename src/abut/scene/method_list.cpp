@@ -38,6 +38,21 @@ std::string describe_methods() {
   return fmt::format("{}.", fmt::join(sentences, "; "));
 }
 
+/// "Fixed step; required with explicit; 0.001 with micro; refused with adaptive."
+std::string describe_step() {
+  std::vector<std::string> asking;
+  std::string defaults;
+  for (const MethodTraits& method : kMethods) {
+    if (!method.has_fixed_step) continue;
+    if (method.default_step == 0.0)
+      asking.emplace_back(method.name);
+    else
+      defaults += fmt::format("; {:g} with {} unless given", method.default_step, method.name);
+  }
+  return fmt::format("Fixed step; required with {}{}; refused with {}.", join_words(asking, "and"), defaults,
+                     list_methods(false));
+}
+
 }  // namespace
 
 const MethodTraits* find_method(std::string_view name) {
@@ -63,9 +78,7 @@ std::string list_methods(bool has_fixed_step, const char* last_word) {
 }
 
 const RunDocs& run_docs() {
-  static const RunDocs docs = {
-      describe_methods(), describe_integrators(),
-      fmt::format("Fixed step; required with {}, refused with {}.", list_methods(true), list_methods(false))};
+  static const RunDocs docs = {describe_methods(), describe_integrators(), describe_step()};
   return docs;
 }
 

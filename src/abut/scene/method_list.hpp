@@ -43,15 +43,15 @@ struct MethodTraits {
   const char* name;  ///< in scenes
   char letter;       ///< in tables of what may meet
   const char* doc;
-  const char* table = "";      ///< key of its own settings
-  bool has_fixed_step = true;  ///< of a length that the scene gives; otherwise error control chooses it
-  const char* automatic = "";  ///< what integrator = "auto" means; empty: the method chooses
-  bool follows_laws = false;   ///< forces act in time, as functions of the state; otherwise as impulses of a step
-  bool wants_smooth = false;   ///< of the forces that follow: they must be functions of the state alone
-  bool is_limited = false;     ///< its steps must be shorter than what the laws' springs and dampers stand
-  bool lets_overlap = true;    ///< by as much as the laws ask for
-  bool only_at_points = false; ///< it knows contact at points only
-  double default_step = 0.0;   ///< where the scene gives none [s]; 0: it must
+  const char* table = "";       ///< key of its own settings
+  bool has_fixed_step = true;   ///< of a length that the scene gives; otherwise error control chooses it
+  const char* automatic = "";   ///< what integrator = "auto" means; empty: the method chooses
+  bool follows_laws = false;    ///< forces act in time, as functions of the state; otherwise as impulses of a step
+  bool wants_smooth = false;    ///< of the forces that follow: they must be functions of the state alone
+  bool is_limited = false;      ///< its steps must be shorter than what the laws' springs and dampers stand
+  bool lets_overlap = true;     ///< by as much as the laws ask for
+  bool only_at_points = false;  ///< it knows contact at points only
+  double default_step = 0.0;    ///< where the scene gives none [s]; 0: it must
   LawUse (*find_law_use)(const MethodTables& tables) = [](const MethodTables&) { return LawUse::all; };
 };
 

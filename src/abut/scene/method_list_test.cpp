@@ -23,7 +23,8 @@ TEST(MethodList, TellsMethodsApart) {
 }
 
 TEST(MethodList, KeysOfRunSayWhatTheRowsSay) {
-  EXPECT_EQ(run_docs().step, "Fixed step; required with explicit, lcp and ncp, refused with adaptive.");
+  EXPECT_EQ(run_docs().step,
+            "Fixed step; required with explicit, lcp and ncp; 0.001 with micro unless given; refused with adaptive.");
   EXPECT_EQ(run_docs().integrator,
             "With adaptive: auto, rk, radau, bdf, adams. With explicit: euler, semi-implicit-euler, heun, rk3, rk4, "
             "rk5; auto means rk4.");

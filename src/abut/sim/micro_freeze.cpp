@@ -58,8 +58,7 @@ void MicroStepper::foresee() {
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     const Block& block = blocks_[i];
     for (const int k : block.columns) {
-      frozen_.foreseen[k] =
-          !block.is_touched ? rates_[num_q + k] : (is_smooth_[i] != 0 ? mean_acceleration_[k] : 0.0);
+      frozen_.foreseen[k] = !block.is_touched ? rates_[num_q + k] : (is_smooth_[i] != 0 ? mean_acceleration_[k] : 0.0);
     }
   }
 }
@@ -231,7 +230,8 @@ void MicroStepper::add_stop(int index, double side, double h) {
   const JointLoad& load = entry.load;
   const double q = state_.y[entry.q_index], v = v_start_[entry.v_index];
   const double depth = side > 0.0 ? q - load.upper : load.lower - q;
-  if (depth <= 0.0 && -depth > 2.0 * h * std::abs(v) + 2.0 * h * h * std::abs(frozen_.free[entry.v_index]) + kTouching) {
+  if (depth <= 0.0 &&
+      -depth > 2.0 * h * std::abs(v) + 2.0 * h * h * std::abs(frozen_.free[entry.v_index]) + kTouching) {
     // Far away, but other rows may still push it there: the step is looked at again afterwards.
     if (-depth > 10.0 * h * (std::abs(v) + 1e-3)) return;
   }
@@ -260,11 +260,11 @@ void MicroStepper::add_stop(int index, double side, double h) {
 
 /// Rates of a contact's depth and slips, of bodies that move like this. Where its point wanders on the surface, the
 /// rate of the gap is that of another point; the normal row is taken there.
-Vec3 MicroStepper::calc_rates_of(const Mat3& axes, const Kinematics& motion, const PointContact& at, int a, int b) const {
+Vec3 MicroStepper::calc_rates_of(const Mat3& axes, const Kinematics& motion, const PointContact& at, int a,
+                                 int b) const {
   const Vec3 slip = motion.calc_point_velocity(a, at.point) - motion.calc_point_velocity(b, at.point);
   Vec3 rates = axes * slip;
-  if (at.arm != Vec3::Zero())
-    rates[0] += axes.row(0).dot((motion.w_WB[a] - motion.w_WB[b]).cross(at.arm));
+  if (at.arm != Vec3::Zero()) rates[0] += axes.row(0).dot((motion.w_WB[a] - motion.w_WB[b]).cross(at.arm));
   return rates;
 }
 
@@ -312,7 +312,8 @@ void MicroStepper::set_sides(Site& site, const PointContact& at, const Mat3& axe
       J.resize(count, static_cast<Eigen::Index>(block.columns.size()));
       for (int r = 0; r < count; ++r) {
         const Vec3 d = axes.row(r).transpose();
-        J.row(r) = parts_.calc_jacobian(site.links[side], r == 0 ? Vec3(place + at.arm) : place, std::span(&d, 1), sign);
+        J.row(r) =
+            parts_.calc_jacobian(site.links[side], r == 0 ? Vec3(place + at.arm) : place, std::span(&d, 1), sign);
       }
     }
     site.W[side].noalias() = block.inverse * J.transpose();
@@ -337,7 +338,8 @@ BodyMotion MicroStepper::move_pair(int link_a, int link_b, double part) {
   return {scratch_.X_WB.data(), scratch_.p_WCm.data(), scratch_.v_WCm.data(), scratch_.w_WB.data()};
 }
 
-/// First zero of the gap of two bodies that move as foreseen [s]; the geometry of the pair is that of this instant then.
+/// First zero of the gap of two bodies that move as foreseen [s]; the geometry of the pair is that of this instant
+/// then.
 std::optional<double> MicroStepper::find_touch_time(int point, double h) {
   ContactSet& set = dynamics_.contacts();
   const Candidate& candidate = set.candidate_of_point(point);
@@ -384,8 +386,8 @@ void MicroStepper::add_contact(int point, double h) {
       const Vec3 speed = frozen_.start.calc_point_velocity(link, start.point);
       const double size = std::min(set.collider(collider).bounding_radius, 1e3 * (std::abs(start.gap) + 1.0));
       const double turn = frozen_.start.w_WB[link].norm();
-      const double acceleration = frozen_.acceleration.v_WCm[link].norm() +
-                                  (turn * turn + frozen_.acceleration.w_WB[link].norm()) * size;
+      const double acceleration =
+          frozen_.acceleration.v_WCm[link].norm() + (turn * turn + frozen_.acceleration.w_WB[link].norm()) * size;
       return 1.5 * h * speed.norm() + 2.0 * h * h * acceleration;
     };
     if (start.gap > reach(a, candidate.collider_a) + reach(b, candidate.collider_b) + kTouching) return;

@@ -170,7 +170,8 @@ void MicroStepper::book_loads(double h) {
 }
 
 double MicroStepper::calc_coordinate(const Site& site) const {
-  const int entry = site.row.kind == MicroRow::Kind::joint ? joints_[site.row.index].entry : contacts_[site.row.index].stop;
+  const int entry =
+      site.row.kind == MicroRow::Kind::joint ? joints_[site.row.index].entry : contacts_[site.row.index].stop;
   const JointLoadEntry& load = dynamics_.model().joint_loads[entry];
   return load.q_index >= 0 ? state_.y[load.q_index] : 0.0;
 }

@@ -51,10 +51,10 @@ void advise_micro(const Model& model, const std::vector<ContactAdvice>& contacts
   advice.values.push_back({"quiet", spec.quiet, "1", "ripple of a force that a step passes over"});
   for (const ContactAdvice& contact : contacts) {
     if (contact.impact_speed * h > size) {
-      advice.warnings.push_back(
-          fmt::format("{}: at {:.3g} m/s bodies come {:.3g} m in a step, more than the smallest is wide ({:.3g} m): "
-                      "they may pass each other unseen. Take a step below {:.1g} s",
-                      contact.contact, contact.impact_speed, contact.impact_speed * h, size, size / contact.impact_speed));
+      advice.warnings.push_back(fmt::format(
+          "{}: at {:.3g} m/s bodies come {:.3g} m in a step, more than the smallest is wide ({:.3g} m): "
+          "they may pass each other unseen. Take a step below {:.1g} s",
+          contact.contact, contact.impact_speed, contact.impact_speed * h, size, size / contact.impact_speed));
     }
   }
   warn_of_springs(model, h, advice);
@@ -63,16 +63,17 @@ void advise_micro(const Model& model, const std::vector<ContactAdvice>& contacts
 }  // namespace
 
 std::string suggest_micro(const Model& model, double explicit_step) {
-  constexpr double kShort = 2e-5;       // [s]: fifty explicit steps for one of a millisecond
-  constexpr std::size_t kMost = 40;     // bodies: it solves islands densely
+  constexpr double kShort = 1e-4;    // [s]: ten explicit steps for one of a millisecond
+  constexpr std::size_t kMost = 40;  // bodies: it solves islands densely
   const bool is_micro = model.scene.run.method == MethodKind::micro;
   if (is_micro || !(explicit_step < kShort) || model.scene.body.size() > kMost || !model.uses_normal_laws()) return {};
   if (!takes_all(model, -1, ContactDefaultSpec::Region::point, MethodKind::micro)) return {};
   for (const ContactRule& rule : model.rules) {
-    if (rule.kind() != RegionKind::point) return {};
+    if (!rule.traits().takes_nearest_points) return {};
   }
-  return fmt::format("method = \"micro\" follows these contacts at steps of {:g} s, stiffness and restitution as they are",
-                     method_traits(MethodKind::micro).default_step);
+  return fmt::format(
+      "method = \"micro\" follows these contacts at steps of {:g} s, stiffness and restitution as they are",
+      method_traits(MethodKind::micro).default_step);
 }
 
 constinit const MethodRow kMicroRow = {

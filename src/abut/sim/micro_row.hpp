@@ -30,7 +30,7 @@ struct MicroContact {
   Vec3 slip_W = Vec3::Zero();      ///< at the end of the last sub-step, of a relative to b [m/s]
   double depth_rate = 0.0;         ///< then [m/s]
   bool sticks = false;
-  PatchWork work;                  ///< since the last touch inside of this step, or since it began [J]
+  PatchWork work;  ///< since the last touch inside of this step, or since it began [J]
   double peak_force = 0.0, peak_time = 0.0, peak_depth = 0.0;  ///< [N], [s], [m]
 };
 
@@ -39,11 +39,11 @@ struct MicroJoint {
   int entry = -1;  ///< among the model's joint loads
   const JointLoad* load = nullptr;
   const TimeTable* command = nullptr;
-  double q = 0.0;         ///< as the row has it [rad] or [m]
+  double q = 0.0;  ///< as the row has it [rad] or [m]
   JointFriction friction;
-  double z = 0.0;         ///< of the friction [rad] or [m]
-  double force = 0.0;     ///< mean of the last sub-step, as it resists [N m] or [N]
-  double impulse = 0.0;   ///< of the step so far, on the coordinate [N m s] or [N s]
+  double z = 0.0;                                    ///< of the friction [rad] or [m]
+  double force = 0.0;                                ///< mean of the last sub-step, as it resists [N m] or [N]
+  double impulse = 0.0;                              ///< of the step so far, on the coordinate [N m s] or [N s]
   double damping = 0.0, rubbing = 0.0, motor = 0.0;  ///< works of the step so far [J]
 };
 
@@ -52,10 +52,10 @@ struct MicroRow {
   enum class Kind { contact, stop, joint };
   Kind kind = Kind::contact;
   int first = 0, count = 1;
-  int index = -1;                    ///< among the contacts or the joints
+  int index = -1;  ///< among the contacts or the joints
   const ContactRule* rule = nullptr;
-  double stiffness = 0.0;            ///< of a contact that touches now [N/m^p]; of a stop [N/m]
-  double damper = 0.0;               ///< of a stop [N s/m]
+  double stiffness = 0.0;  ///< of a contact that touches now [N/m^p]; of a stop [N/m]
+  double damper = 0.0;     ///< of a stop [N s/m]
 };
 
 /// What happened to a contact inside of a step.

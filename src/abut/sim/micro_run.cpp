@@ -40,8 +40,8 @@ class MicroRun final : public StepMethod {
     const bool is_finite = std::all_of(state_.y.begin(), state_.y.end(), [](double y) { return std::isfinite(y); });
     if (!is_done || !is_finite) {
       end.status = RunStatus::failed;
-      end.message = fmt::format("stopped at {:.6g} s: {}.", start,
-                                is_finite ? describe_culprit() : "the state is not finite");
+      end.message =
+          fmt::format("stopped at {:.6g} s: {}.", start, is_finite ? describe_culprit() : "the state is not finite");
       end.advice = "Try a shorter step, or method = \"adaptive\".";
       return false;
     }

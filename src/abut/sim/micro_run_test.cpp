@@ -110,7 +110,9 @@ TEST(MicroRun, BoxesHoldOnSlopesBelowTheirFrictionAndSlideAbove) {
 
 TEST(MicroRun, NoStepRaisesTheEnergyInRandomScenes) {
   std::mt19937_64 engine(11);
-  const auto uniform = [&](double low, double high) { return std::uniform_real_distribution<double>(low, high)(engine); };
+  const auto uniform = [&](double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(engine);
+  };
   const auto vector = [&](double size) {
     const double x = uniform(-size, size), y = uniform(-size, size);
     return Vec3(x, y, uniform(-size, size));
@@ -127,8 +129,8 @@ TEST(MicroRun, NoStepRaisesTheEnergyInRandomScenes) {
       scene.body.push_back(body);
     }
     scene.body.push_back(make_floor());
-    ContactSpec contact = make_contact(NormalSpec::Law::gonthier, std::pow(10.0, uniform(8.0, 11.0)),
-                                       uniform(0.05, 1.0));
+    ContactSpec contact =
+        make_contact(NormalSpec::Law::gonthier, std::pow(10.0, uniform(8.0, 11.0)), uniform(0.05, 1.0));
     contact.between = {"*", "floor"};
     if (trial % 3 > 0) add_coulomb(contact, uniform(0.05, 0.8));
     scene.contact = {contact};

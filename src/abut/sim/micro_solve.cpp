@@ -20,7 +20,8 @@ bool solve_dense(double* a, double* x, int n) {
     }
     if (!(std::abs(column[pivot]) > 0.0)) return false;
     if (pivot != j) {
-      for (int c = j; c < n; ++c) std::swap(a[static_cast<std::ptrdiff_t>(c) * n + j], a[static_cast<std::ptrdiff_t>(c) * n + pivot]);
+      for (int c = j; c < n; ++c)
+        std::swap(a[static_cast<std::ptrdiff_t>(c) * n + j], a[static_cast<std::ptrdiff_t>(c) * n + pivot]);
       std::swap(x[j], x[pivot]);
     }
     const double inverse = 1.0 / column[j];

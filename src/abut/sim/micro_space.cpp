@@ -12,8 +12,8 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Ripple above which a sub-step is as short as `ring` says; smaller ones are followed more coarsely, since the error of
-/// a sub-step goes with (eta omega)^2 ripple.
+/// Ripple above which a sub-step is as short as `ring` says; smaller ones are followed more coarsely, since the error
+/// of a sub-step goes with (eta omega)^2 ripple.
 constexpr double kGraded = 0.5;
 
 /// Change of a depth over the rest of the step, of the depth, up to which a contact that does not swing is at rest.
@@ -25,7 +25,8 @@ constexpr double kCalm = 0.3;
 /// Load over the largest force of an impact below which it counts as free.
 constexpr double kFree = 2e-3;
 
-/// Sub-steps of others are shorter by this: the plain mean of the damper has an error where the logarithmic one has none.
+/// Sub-steps of others are shorter by this: the plain mean of the damper has an error where the logarithmic one has
+/// none.
 constexpr double kLoaded = 0.5;
 
 /// Depths that are zero to rounding [m].
@@ -131,8 +132,7 @@ void MicroSpace::refresh() {
     laws_[k] = calc_law(row, c);
     is_free_[k] = is_free(row, c) ? 1 : 0;
     double force = calc_normal_force(laws_[k], c.depth, w[row.first]).total;
-    if (row.kind == MicroRow::Kind::stop)
-      force += std::clamp(row.damper * w[row.first], -force, force);
+    if (row.kind == MicroRow::Kind::stop) force += std::clamp(row.damper * w[row.first], -force, force);
     const double before = lambda_[row.first], scale = before > 0.0 ? std::min(force / before, 1e3) : 0.0;
     lambda_[row.first] = force;
     for (int q = 1; q < row.count; ++q) lambda_[row.first + q] *= scale;
@@ -340,6 +340,8 @@ void MicroSpace::touch(std::size_t k, double time) {
 
 /// Whether the impact that began with the touch still goes on, and loads are nothing beside its force.
 bool MicroSpace::is_free(const MicroRow& row, const MicroContact& c) const {
+  if (c.normal.damping_exponent != c.normal.exponent && c.normal.damping > 0.0)
+    return false;  // no curve in closed form
   if (row.kind != MicroRow::Kind::contact || time_ - c.touch_time > c.blow.hold_time) return false;
   const double a = A(row.first, row.first), load = std::abs(b[row.first]) / a;
   const double speed = std::max(c.touch_speed, 0.0);

@@ -52,10 +52,10 @@ class MicroSpace {
   enum class Mode { mean, implicit };
   struct Local {
     Vec3 force = Vec3::Zero();
-    Mat3 D = Mat3::Zero();  ///< d force / d w+
-    double depth = 0.0;     ///< at the end
-    double elastic = 0.0;   ///< of a stop or contact: of the force, the spring's [N]
-    double way = 0.0;       ///< of a joint: from start to end [rad] or [m]
+    Mat3 D = Mat3::Zero();                             ///< d force / d w+
+    double depth = 0.0;                                ///< at the end
+    double elastic = 0.0;                              ///< of a stop or contact: of the force, the spring's [N]
+    double way = 0.0;                                  ///< of a joint: from start to end [rad] or [m]
     double damping = 0.0, rubbing = 0.0, motor = 0.0;  ///< powers of a joint at the mean [W]
     double z = 0.0;                                    ///< of a joint's friction
     FrictionStep friction;
@@ -104,8 +104,8 @@ class MicroSpace {
   std::vector<NormalCoefficients> laws_;  ///< that act in this sub-step
   std::vector<char> is_free_;             ///< of rows_: an impact beside which no load counts
   std::vector<Local> local_;
-  std::vector<int> on_;                   ///< rows_ that act
-  std::vector<int> at_;                   ///< their rows, in order
+  std::vector<int> on_;  ///< rows_ that act
+  std::vector<int> at_;  ///< their rows, in order
   std::vector<double> lambda_, carried_, rate_, w_end_, residual_, jacobian_, step_, kept_;
   std::vector<double> impulse_, moment_;
   double time_ = 0.0, end_ = 0.0;

@@ -38,8 +38,8 @@ MicroStepper::MicroStepper(Dynamics& dynamics, State& state)
   for (const JointLoadEntry& entry : dynamics.model().joint_loads) {
     if (block_of_speed_[entry.v_index] >= 0) blocks_[block_of_speed_[entry.v_index]].is_loaded = true;
   }
-  for (auto* kinematics : {&frozen_.start, &frozen_.start_mean, &frozen_.middle, &frozen_.end, &frozen_.acceleration,
-                           &scratch_})
+  for (auto* kinematics :
+       {&frozen_.start, &frozen_.start_mean, &frozen_.middle, &frozen_.end, &frozen_.acceleration, &scratch_})
     kinematics->resize(tree);
   mean_acceleration_.assign(tree.num_v(), 0.0);
   is_smooth_.assign(blocks_.size(), 0);
@@ -180,7 +180,8 @@ bool MicroStepper::advance(double h, int level) {
 /// Halves may make half as much each. What rounds off in sums of potential energy is no fault.
 bool MicroStepper::is_wrong(int level) const {
   const double rounding = 1e-13 * (std::abs(potential_) + moved_);
-  const double allowed = std::ldexp(spec_.geometry_tolerance * std::max(moved_, energy_ - potential_), -level) + rounding;
+  const double allowed =
+      std::ldexp(spec_.geometry_tolerance * std::max(moved_, energy_ - potential_), -level) + rounding;
   return !(std::abs(geometry_) <= allowed) || overlap_ > allowed;
 }
 

@@ -62,12 +62,12 @@ class MicroStepper {
  private:
   /// A free body, or an independent tree with the speeds that forces change.
   struct Block {
-    std::vector<int> columns;  ///< in v
-    MatX inverse;              ///< M^-1 at the middle
-    bool is_ready = false;     ///< in this step
-    bool is_loaded = false;    ///< has joint loads
-    bool is_touched = false;   ///< or a contact at the start of the step
-    bool is_struck = false;    ///< something rang or touched in the step
+    std::vector<int> columns;                ///< in v
+    MatX inverse;                            ///< M^-1 at the middle
+    bool is_ready = false;                   ///< in this step
+    bool is_loaded = false;                  ///< has joint loads
+    bool is_touched = false;                 ///< or a contact at the start of the step
+    bool is_struck = false;                  ///< something rang or touched in the step
     std::vector<std::pair<int, int>> sites;  ///< and which side of each
   };
   /// Rows with what they need of the bodies.
@@ -77,12 +77,12 @@ class MicroStepper {
     int links[2] = {-1, -1};
     Vec3 place[2] = {Vec3::Zero(), Vec3::Zero()};  ///< of the contact on both links, at the middle [m]
     int block[2] = {-1, -1};
-    MatX J[2], W[2];                ///< rows x columns; W = M^-1 J'
+    MatX J[2], W[2];                  ///< rows x columns; W = M^-1 J'
     Mat3 axes_start, axes, axes_end;  ///< rows of a contact: -n, t_1, t_2; axes: those that J was made with
     Vec3 w = Vec3::Zero(), b = Vec3::Zero();
-    double depth = 0.0;             ///< at the start [m]
+    double depth = 0.0;  ///< at the start [m]
     Vec3 impulse = Vec3::Zero();
-    double residual = 0.0;         ///< contact space less geometry [m]
+    double residual = 0.0;  ///< contact space less geometry [m]
     int place_in_projection = -1;
   };
   struct Saved {

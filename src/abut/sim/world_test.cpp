@@ -90,6 +90,8 @@ SceneSpec with_steps(SceneSpec scene, RunSpec::Method method, double step) {
   return scene;
 }
 
+SceneSpec make_arm_in_contact_space() { return with_steps(make_arm(), RunSpec::Method::micro, 1e-3); }
+
 SceneSpec make_fused_pile() {
   SceneSpec scene = with_steps(make_crowd(), RunSpec::Method::explicit_, 1e-4);
   scene.run.integrator = RunSpec::Integrator::semi_implicit_euler;
@@ -234,7 +236,8 @@ INSTANTIATE_TEST_SUITE_P(Scenes, WorldOf,
                                          Case{"crowd", make_crowd}, Case{"arm", make_arm},
                                          Case{"pile", make_fused_pile}, Case{"perimeter", make_perimeter_drop},
                                          Case{"lcp", make_hard_stack}, Case{"ncp", make_soft_landing},
-                                         Case{"bdf", make_landing_by_bdf}, Case{"adams", make_arm_by_adams}),
+                                         Case{"micro", make_arm_in_contact_space}, Case{"bdf", make_landing_by_bdf},
+                                         Case{"adams", make_arm_by_adams}),
                          [](const auto& scene) { return std::string(scene.param.name); });
 
 // A force that carries the weight: the ball floats where it was let go, and the work is booked.

@@ -7,8 +7,8 @@
 
 namespace abut {
 
-/// A normal force over a sub-step of length eta [s], in which the speed of approach goes from w to w+ [m/s]: implicit in
-/// w+, so that energy can only be lost, and an isolated impact lies on its exact curve of speed over depth.
+/// A normal force over a sub-step of length eta [s], in which the speed of approach goes from w to w+ [m/s]: implicit
+/// in w+, so that energy can only be lost, and an isolated impact lies on its exact curve of speed over depth.
 /// [docs/theory/micro.md]
 ///
 ///   ringing   x+ = x + eta wx,  wx = (L - 1) / a,  f = L (U(x+) - U(x)) / (x+ - x),
@@ -77,7 +77,8 @@ inline LogarithmicMean calc_logarithmic_mean(double u, double v) {
 }
 
 /// `is_free`: nothing but the contact acts to speak of, and the logarithmic mean is taken. Under a load it would move
-/// the depth by another way than the load's, which costs energy: bodies that swing on their contacts take the plain one.
+/// the depth by another way than the load's, which costs energy: bodies that swing on their contacts take the plain
+/// one.
 inline NormalStep step_ringing_force(const NormalCoefficients& c, double x, double w, double w_end, double eta,
                                      bool is_free = true) {
   const double mean = 0.5 * (w + w_end);
@@ -85,14 +86,14 @@ inline NormalStep step_ringing_force(const NormalCoefficients& c, double x, doub
   if (c.damping > 0.0 && c.damping_exponent != c.exponent) {
     out.depth = x + eta * mean;
     const MeanElastic spring = calc_mean_elastic(c, x, out.depth);
-    const double r = c.damping_exponent, x0 = std::max(x, 0.0), x1 = std::max(out.depth, 0.0);
-    const auto power = [r](double depth) { return depth > 0.0 ? calc_power(depth, r) : 0.0; };
-    const double width = 0.5 * (power(x0) + power(x1)), force = spring.force + c.damping * width * mean;
+    // x^r is averaged over the way as the spring's force is.
+    const NormalCoefficients width_law{.stiffness = 1.0, .exponent = c.damping_exponent};
+    const MeanElastic width = calc_mean_elastic(width_law, x, out.depth);
+    const double force = spring.force + c.damping * width.force * mean;
     out.elastic = spring.force;
     if (!(force > 0.0)) return out;
-    const double widening = x1 > 0.0 && r > 0.0 ? 0.5 * r * power(x1) / x1 : 0.0;
     out.force = force;
-    out.slope = 0.5 * eta * spring.slope + c.damping * (0.5 * width + 0.5 * eta * widening * mean);
+    out.slope = 0.5 * eta * spring.slope + c.damping * (0.5 * width.force + 0.5 * eta * width.slope * mean);
     return out;
   }
   double factor = 1.0, by_factor = 0.0, speed = mean, by_speed = 0.5;

@@ -22,7 +22,9 @@ double calc_curve(double mass, double a, double w) {
 
 /// Solves m (w+ - w) = -eta f(w+) by Newton's method.
 double find_end(const NormalCoefficients& c, double mass, double x, double w, double eta) {
-  const auto residual = [&](double end) { return mass * (end - w) + eta * step_ringing_force(c, x, w, end, eta).force; };
+  const auto residual = [&](double end) {
+    return mass * (end - w) + eta * step_ringing_force(c, x, w, end, eta).force;
+  };
   double end = w, size = residual(end);
   for (int i = 0; i < 60 && size != 0.0; ++i) {
     const double step = size / (mass + eta * step_ringing_force(c, x, w, end, eta).slope);
@@ -42,7 +44,8 @@ TEST(NormalStep, AnImpactStaysOnItsCurveWhateverTheSubSteps) {
   StepNumbers random{std::mt19937_64(1)};
   for (int trial = 0; trial < 200; ++trial) {
     const double e = random.uniform(0.02, 1.0), mass = std::pow(10.0, random.uniform(-4.0, 3.0));
-    const double stiffness = std::pow(10.0, random.uniform(6.0, 11.0)), speed = std::pow(10.0, random.uniform(-2.0, 1.0));
+    const double stiffness = std::pow(10.0, random.uniform(6.0, 11.0)),
+                 speed = std::pow(10.0, random.uniform(-2.0, 1.0));
     NormalLawParameters law;
     law.restitution = Restitution::make_constant(e);
     const NormalCoefficients c = make_normal_coefficients(law, stiffness, speed, mass);
