@@ -66,7 +66,10 @@ def list_runs():
 def find_differences(folder, process):
     """Of the records in cut/ and whole/: one line, or nothing."""
     expected = hashes.hash_record(f"{folder}/whole/result.h5")
-    found = hashes.hash_record(f"{folder}/cut/result.h5")
+    try:
+        found = hashes.hash_record(f"{folder}/cut/result.h5")
+    except OSError as error:
+        return f"DIFFERS: the record cannot be read: {error} {process.stderr.strip()[:200]}"
     names = [name for name in {**expected, **found} if expected.get(name) != found.get(name)]
     if not names:
         return ""

@@ -53,6 +53,9 @@ Hdf5File::Hdf5File(std::string path, bool keeps) : path_(std::move(path)) {
   file_ = Hdf5Handle(check(keeps ? H5Fopen(path_.c_str(), H5F_ACC_RDWR, access.id())
                                  : H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id())),
                      H5Fclose);
+  // A process that was killed while it flushed may have written more than the head of the file tells: space that is in
+  // use would be given out again.
+  if (keeps) check(H5Fincrement_filesize(file_.id(), 0));
 }
 
 Hdf5File::~Hdf5File() {
