@@ -16,7 +16,7 @@ import re
 import sys
 import tempfile
 
-ROOMS = ("balls", "machines", "piles", "grounds", "twins", "motions", "fixed", "volumes")
+ROOMS = ("balls", "machines", "piles", "grounds", "twins", "motions", "fixed", "volumes", "rests")
 
 
 def list_scenes():
