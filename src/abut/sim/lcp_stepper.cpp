@@ -1,10 +1,12 @@
 #include "abut/sim/lcp_stepper.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "abut/contact/law/normal_force.hpp"
 #include "abut/contact/patch_response.hpp"
+#include "abut/geometry/capsule_pair.hpp"
 #include "abut/sim/method_advice.hpp"
 #include "abut/sim/step_sweep.hpp"
 
@@ -70,6 +72,21 @@ Vec3 LcpStepper::calc_free_velocity(int link, const Vec3& p_WQ) const {
   return Eigen::Map<const Vec3>(v) + Eigen::Map<const Vec3>(v + 3).cross(p_WQ - dynamics_.kinematics().p_WCm[link]);
 }
 
+/// The nearest points of two capsules, whichever of them carry. Those of the set know when one takes over from another,
+/// by gaps that are no distances (calc_carried_capsules): a step would take them for overlaps, and draw the bodies
+/// apart.
+PointContact LcpStepper::calc_true_contact(int point) const {
+  const ContactSet& set = dynamics_.contacts();
+  const Candidate& candidate = set.candidate_of_point(point);
+  if (candidate.pair.kind != PointPairKind::kCapsuleCapsule) return set.point_geometry(point);
+  const BodyMotion motion = dynamics_.motion();
+  const Collider &a = set.collider(candidate.collider_a), &b = set.collider(candidate.collider_b);
+  std::array<PointContact, kCapsuleCapsulePoints> points;
+  calc_capsule_capsule(std::get<Capsule>(a.shape), calc_collider_pose(a, motion.X_WB[a.link]),
+                       std::get<Capsule>(b.shape), calc_collider_pose(b, motion.X_WB[b.link]), points.data());
+  return points[point - candidate.first_point];
+}
+
 /// Points that may touch within the step: nearer than the bodies can come, with room for what other contacts do to
 /// them.
 void LcpStepper::gather_contacts(double h) {
@@ -79,7 +96,7 @@ void LcpStepper::gather_contacts(double h) {
   const double fall = 2.0 * h * h * dynamics_.model().scene.gravity.norm();
   const bool is_hard = spec_.normal == LcpSpec::Normal::hard;
   for (int point = 0; point < set.num_points(); ++point) {
-    const PointContact& geometry = set.point_geometry(point);
+    const PointContact geometry = calc_true_contact(point);
     const Candidate& candidate = set.candidate_of_point(point);
     StepContact contact;
     contact.link_a = set.collider(candidate.collider_a).link;

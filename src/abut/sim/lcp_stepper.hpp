@@ -63,6 +63,7 @@ class LcpStepper {
  private:
   void resolve_arrivals(double h);
   void calc_free_motion(double h);
+  PointContact calc_true_contact(int point) const;
   void gather_contacts(double h);
   bool is_met(StepContact& contact, const Candidate& candidate, double h) const;
   void set_arrival(StepContact& contact, double h) const;
