@@ -16,7 +16,7 @@ import re
 import sys
 import tempfile
 
-ROOMS = ("balls", "machines", "piles", "grounds", "twins", "motions", "fixed", "volumes", "loads")
+ROOMS = ("balls", "machines", "piles", "grounds", "twins", "motions", "fixed", "volumes", "loads", "rests")
 
 
 def list_scenes():
