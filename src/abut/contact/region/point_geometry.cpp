@@ -56,7 +56,14 @@ void PointRegion::calc_geometry(int index, const BodyMotion& motion, PointContac
                              n.dot(X_WS.p) + plane.offset);
     return;
   }
-  if (candidate.pair.kind == PointPairKind::kCapsuleCapsule && calc_carried_geometry(candidate, motion, out)) return;
+  // Hard bodies have no springs to hand over: their points have true gaps, or are lifted off. What a point that does
+  // not carry has for a gap otherwise tells only when its turn comes, and hard contact would push that deep an overlap
+  // apart.
+  const bool is_hard = a.solid != nullptr && b.solid != nullptr;
+  if (candidate.pair.kind == PointPairKind::kCapsuleCapsule && !is_hard &&
+      calc_carried_geometry(candidate, motion, out)) {
+    return;
+  }
   calc_point_contacts(candidate.pair, a.shape, calc_collider_pose(a, motion.X_WB[a.link]), b.shape,
                       calc_collider_pose(b, X_WB), memories_[index], out);
 }
