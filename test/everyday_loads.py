@@ -113,4 +113,37 @@ def list_guides():
                 yield scene.judge(judge)
 
 
-FAMILIES = (list_pulses, list_gravities, list_blows, list_guides)
+def find_distance(p, d, q, e):
+    """Of the segments p + t d and q + u e, |t|, |u| <= 1, by the rectangle's inside and its four sides."""
+    best = math.inf
+    w = p - q
+    a, b, c = d @ d, d @ e, e @ e
+    pairs = [((b * (e @ w) - c * (d @ w)) / (a * c - b * b), (a * (e @ w) - b * (d @ w)) / (a * c - b * b))]
+    pairs += [(t, (e @ (w + t * d)) / c) for t in (-1, 1)] + [(-(d @ (w - u * e)) / a, u) for u in (-1, 1)]
+    for t, u in pairs:
+        t, u = max(-1, min(1, t)), max(-1, min(1, u))
+        best = min(best, float(numpy.linalg.norm(w + t * d - u * e)))
+    return best
+
+
+def list_pills():
+    """A pill on a guide falls on another at any angle, and comes to rest where the two touch."""
+    chance = random.Random(21)
+    for i in range(30):
+        radius, length = 0.03, chance.uniform(0.05, 0.12)
+        axes = [numpy.array([chance.gauss(0, 1) for _ in range(3)]) for _ in range(2)]
+        axes = [a / numpy.linalg.norm(a) for a in axes]
+        turns = [{"axis": [-a[1] + 1e-9, a[0], 0.0], "degrees": math.degrees(math.acos(a[2]))} for a in axes]
+        aside = numpy.array([chance.uniform(-0.02, 0.02), chance.uniform(-0.02, 0.02), 0.0])
+        scene = make(f"pill {i} on pill", 0.6, "lcp", step=2e-4)
+        scene.link("upper", {**capsule(radius, length), "rotation": turns[0]}, "prismatic", mass=1, axis=[0, 0, 1], parent_position=list(aside),
+                   coordinates=[0.3])
+        scene.fixed("lower", {**capsule(radius, length), "rotation": turns[1]}).contact(restitution=0.1, friction=coulomb(0.3))
+        low, high = 0.0, 0.3  # the upper one comes from above: the highest place of touch
+        rise = numpy.linspace(high, low, 3001)
+        near = [find_distance(aside + [0, 0, z], 0.5 * length * axes[0], numpy.zeros(3), 0.5 * length * axes[1]) for z in rise]
+        rest = next(float(z) for z, d in zip(rise, near) if d <= 2 * radius)
+        yield scene.judge(lambda r, z=rest: (r.near(float(r.end("upper")[2]), z, 3e-4, "height at rest [m]"), r.rests("upper", 5e-3)))
+
+
+FAMILIES = (list_pulses, list_gravities, list_blows, list_guides, list_pills)

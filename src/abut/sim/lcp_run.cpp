@@ -48,7 +48,11 @@ class LcpRun final : public StepMethod {
     contacts.calc_geometry(motion, state_.pool);
     end_vacant_patches();
     if (steps_ == 0 && spec_.normal == LcpSpec::Normal::hard) {
-      start_notes_ = describe_start_overlaps(contacts, dynamics_.model(),
+      constexpr double kDeep = 0.01;
+      const auto matters = [](const Collider& a, const Collider& b, double depth) {
+        return depth > kDeep * std::min(a.bounding_radius, b.bounding_radius);
+      };
+      start_notes_ = describe_start_overlaps(contacts, dynamics_.model(), matters,
                                              "hard contact moved them apart. Begin with them apart or touching");
     }
     if (spec_.normal == LcpSpec::Normal::compliant) begin_overlapping();

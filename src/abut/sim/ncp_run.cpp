@@ -48,6 +48,7 @@ class NcpRun final : public StepMethod {
     if (steps_ == 0) {
       start_notes_ = describe_start_overlaps(
           contacts, model_,
+          [this](const Collider& a, const Collider& b, double depth) { return is_thrown_off(a, b, depth); },
           "deeper than its layer yields, a core throws the bodies apart. Begin with them apart or touching");
     }
     std::vector<PatchResponse> responses;
@@ -77,7 +78,9 @@ class NcpRun final : public StepMethod {
         end.message = fmt::format("stopped at {:.6g} s: the step was not solved ({}){}.", state_.time,
                                   result.ncp.message, describe_deepest(dynamics_.contacts(), model_, points_));
         end.advice =
-            "Try a shorter step, or a softer layer; bodies that begin in one place have no direction to part in.";
+            steps_ == 1 && !start_notes_.empty()
+                ? "Begin with the bodies apart or touching."
+                : "Try a shorter step, or a softer layer; bodies that begin in one place have no direction to part in.";
         return false;
       }
     }
@@ -190,6 +193,18 @@ class NcpRun final : public StepMethod {
       points_.push_back(point);
     }
     share_layers(set, points_, contacts_);
+  }
+
+  /// Whether the core of the layer, which takes what the layer does not yield in one step, gives the bodies an energy
+  /// worth a word.
+  bool is_thrown_off(const Collider& a, const Collider& b, double depth) const {
+    const auto mass = [this](int link) {
+      return model_.tree.is_immovable(link) ? HUGE_VAL : model_.tree.link(link).mass.mass;
+    };
+    const double reduced = calc_reduced_mass(mass(a.link), mass(b.link));
+    const Layer layer = make_contact_layer(spec_, reduced, std::min(a.bounding_radius, b.bounding_radius));
+    const double speed = std::max(0.0, depth - layer.max_deflection) / model_.scene.run.step.value();
+    return std::isfinite(reduced) && 0.5 * reduced * speed * speed > calc_least_energy(model_);
   }
 
   Layer make_layer(const std::vector<LayerBody>& bodies, const Collider& a, const Collider& b) const {

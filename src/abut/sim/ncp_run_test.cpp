@@ -163,6 +163,24 @@ TEST(NcpRun, BodiesInOnePlaceEndTheRun) {
   EXPECT_NE(summary.message.find("'a' and 'b'"), std::string::npos) << summary.message;
 }
 
+// The core throws off what begins deeper than the layer of its own yields, here 10 um: 0.4 mm in one step, at 0.4 m/s.
+TEST(NcpRun, OverlapsThatThrowAreNamed) {
+  for (const double depth : {4e-4, 1e-6}) {
+    SceneSpec scene;
+    scene.body = {make_ball("ball", 1.0, 0.1, Vec3(0, 0, 0.1 - depth)), make_floor()};
+    scene.contact = {make_contact(NormalSpec::Law::hertz, 1e6, 1.0)};
+    scene.run.duration = 0.01;
+    scene.run.method = RunSpec::Method::ncp;
+    scene.run.step = 1e-3;
+    MemorySink sink;
+    const RunSummary summary = simulate(compile(scene), sink);
+    bool is_named = false;
+    for (const std::string& note : summary.notes)
+      is_named = is_named || note.find("'ball' and 'floor' overlap by 0.4 mm") != std::string::npos;
+    EXPECT_EQ(is_named, depth > 1e-4) << summary.notes.size();
+  }
+}
+
 TEST(NcpRun, SaysWhatItCannot) {
   SceneSpec scene = make_arm();
   scene.body[0].shape = {make_shape_spec(BoxSpec{Vec3::Ones()})};

@@ -59,15 +59,14 @@ double calc_least_energy(const Model& model) {
 }
 
 std::vector<std::string> describe_start_overlaps(const ContactSet& contacts, const Model& model,
-                                                 const std::string& what_happens) {
-  constexpr double kDeep = 0.01;
+                                                 const OverlapMatters& matters, const std::string& what_happens) {
   constexpr std::size_t kMost = 5;
   std::map<std::pair<int, int>, double> deepest;
   for (int point = 0; point < contacts.num_points(); ++point) {
     const Candidate& candidate = contacts.candidate_of_point(point);
     const Collider &a = contacts.collider(candidate.collider_a), &b = contacts.collider(candidate.collider_b);
     const double depth = -contacts.point_geometry(point).gap;
-    if (!(depth > kDeep * std::min(a.bounding_radius, b.bounding_radius))) continue;
+    if (!(depth > 0.0) || !matters(a, b, depth)) continue;
     double& most = deepest[{a.link, b.link}];
     most = std::max(most, depth);
   }

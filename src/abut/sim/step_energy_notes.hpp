@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "abut/base/function_view.hpp"
 #include "abut/contact/contact_set.hpp"
 #include "abut/sim/model.hpp"
 
@@ -32,10 +33,13 @@ class StepEnergyWatch {
 /// micrometre a second [J]: below that nobody would see it.
 double calc_least_energy(const Model& model);
 
-/// Pairs that begin inside each other by more than a hundredth of the smaller one's size, at the geometry computed
-/// last: "ball and floor overlap by 50 mm at the start, ...". At most a few.
+/// Whether an overlap of this depth at the start is worth a word [m].
+using OverlapMatters = FunctionView<bool(const Collider& a, const Collider& b, double depth)>;
+
+/// Pairs that begin inside each other, at the geometry computed last: "ball and floor overlap by 50 mm at the start,
+/// ...". At most a few.
 std::vector<std::string> describe_start_overlaps(const ContactSet& contacts, const Model& model,
-                                                 const std::string& what_happens);
+                                                 const OverlapMatters& matters, const std::string& what_happens);
 
 /// "; deepest contact: 'a' and 'b', 0.2 m" of some candidate points, or nothing where there are none.
 std::string describe_deepest(const ContactSet& contacts, const Model& model, std::span<const int> points);
