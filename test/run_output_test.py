@@ -321,8 +321,8 @@ class OtherCommandsTest(CommandTest):
     def test_schema_covers_the_scene(self):
         schema = json.loads(self.abut("schema").stdout)
         self.assertEqual(set(schema["properties"]) - {"contact-default"}, {
-            "title", "gravity", "run", "lcp", "ncp", "body", "joint", "spring", "force", "contact",
-            "contact_default"})
+            "title", "gravity", "run", "lcp", "ncp", "micro", "body", "joint", "spring", "force", "contact",
+            "contact_default", "fmu"})
         self.assertFalse(schema["additionalProperties"])
         self.assertEqual(sorted(schema["required"]), ["body", "run"])
         # One wrong value or key at each level.
