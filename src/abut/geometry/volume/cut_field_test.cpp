@@ -32,6 +32,10 @@ CutShape make_nut() {
 CutShape make_cup() {
   return make_cell({{Cylinder{0.05, 0.03}, Pose(), false}, {Cylinder{0.03, 0.1}, at(0, 0, 0.08), true}});
 }
+/// Its regions are rings with other rings in them: slices whose boundaries are circles, without an end anywhere.
+CutShape make_flat_cup() {
+  return make_cell({{Cylinder{0.0455, 0.0273}, Pose(), false}, {Cylinder{0.0238, 0.091}, at(0, 0, 0.11), true}});
+}
 CutShape make_long_cup() {
   return make_cell({{Cylinder{0.02, 0.06}, Pose(), false}, {Cylinder{0.012, 0.1}, at(0, 0, 0.06), true}});
 }
@@ -98,6 +102,7 @@ void check(const CutShape& cell, const char* name) {
 TEST(CutField, RegionsMakeUpTheCell) {
   check(make_nut(), "nut");
   check(make_cup(), "cup");
+  check(make_flat_cup(), "flat cup");
   check(make_long_cup(), "long cup");
   check(make_bowl(), "bowl");
   check(make_pocket(), "pocket");

@@ -132,6 +132,16 @@ void join_slivers(double share, std::vector<SliceComponent>& components) {
   components.swap(kept);
 }
 
+/// What is less than nothing is a hole of no part: then slices were told apart wrongly, and all is one piece.
+void join_holes(std::vector<SliceComponent>& components) {
+  const auto is_hole = [](const SliceComponent& component) { return !(component.sums[0] > 0.0); };
+  if (std::none_of(components.begin(), components.end(), is_hole)) return;
+  std::vector<Vec3>& points = components[0].surface_points;
+  for (std::size_t k = 1; k < components.size(); ++k)
+    points.insert(points.end(), components[k].surface_points.begin(), components[k].surface_points.end());
+  components.resize(1);
+}
+
 /// Of a region without a sound volume every component is a sliver.
 double calc_sliver_share(const SliceSums& sums, const QuadratureOptions& options, std::size_t num_components) {
   if (sums[0] < options.negligible || num_components > kMostComponents) return 1.0;
@@ -361,6 +371,7 @@ void RegionVolume::add_sliced_pieces(RegionSplit split, std::vector<RegionPiece>
   }
   const double sliver_share = calc_sliver_share(integral_.sums(), slicing_, components_.size());
   if (components_.size() > 1) join_slivers(sliver_share, components_);
+  if (components_.size() > 1) join_holes(components_);
   if (components_.empty()) components_.emplace_back();
   if (components_.size() == 1) components_[0].sums = integral_.sums();
   for (const SliceComponent& component : components_) {

@@ -28,6 +28,23 @@ bool share_curve(const std::vector<int>& a, const std::vector<int>& b) {
   return std::any_of(a.begin(), a.end(), [&b](int x) { return std::binary_search(b.begin(), b.end(), x); });
 }
 
+/// Takes into a box the places at which an arc turns back along x or y: a circle may be an arc without ends.
+void include_arc(const SliceScene& scene, double t, const SlicePiece& piece, Vec2& lower, Vec2& upper) {
+  const QuadricSlices& quadric = scene.quadrics[piece.quadric];
+  const EllipseFrame ellipse = quadric.ellipse(t, std::sqrt(std::max(0.0, quadric.scale_squared(t))));
+  const double from = std::atan2(piece.u_from.y(), piece.u_from.x());
+  for (int axis = 0; axis < 2; ++axis) {
+    const Vec2 farthest = ellipse.axes.row(axis).transpose().normalized();
+    for (const Vec2& u : {farthest, Vec2(-farthest)}) {
+      double angle = std::atan2(u.y(), u.x()) - from;
+      if (angle < 0.0) angle += kTurn;
+      if (angle > 2.0 * piece.half_angle) continue;
+      lower = lower.cwiseMin(ellipse.point(u));
+      upper = upper.cwiseMax(ellipse.point(u));
+    }
+  }
+}
+
 }  // namespace
 
 void SliceComponents::calc(const SliceIntegral& integral, bool wants_points, std::vector<SliceComponent>& components) {
@@ -89,6 +106,7 @@ void SliceComponents::find_parts(const SliceIntegral& integral, const SliceNode&
     if (part.stretches.empty()) part.lower = part.upper = piece.q;
     part.lower = part.lower.cwiseMin(piece.q);
     part.upper = part.upper.cwiseMax(piece.q);
+    if (piece.line < 0) include_arc(scene, node.t, piece, part.lower, part.upper);
     part.stretches.push_back(make_stretch(scene, piece));
     if (wants_points) add_piece_points(scene, node.t, piece, part.points);
   }
