@@ -84,7 +84,6 @@ class ContactSet {
   void note_step(const BodyMotion& motion, const double* works, PatchPool& pool) const;
   /// Length of fixed steps [s]: perimeter contact looks half a step ahead, manifolds as far as bodies come in some.
   void set_step(double step) { table_.step = step; }
-  double step() const { return table_.step; }
   /// Whether some pair has forces that are held over a step.
   bool holds_forces() const;
   /// Whether some patch's normal may turn as the bodies move: all but those on a plane that is fixed.

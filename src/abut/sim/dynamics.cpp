@@ -91,7 +91,7 @@ void Dynamics::calc_motion(double t, const double* y) {
 }
 
 ResponseInput Dynamics::make_response_input(double t, const double* y) const {
-  return {motion(), t, state_->pool, y + friction_start(), stride_, max_rate_, 1.0 / max_rate_};
+  return {motion(), t, state_->pool, y + friction_start(), stride_, max_rate_, followed_step_};
 }
 
 double Dynamics::calc_effective_mass(int link_a, int link_b, const Vec3& point, const Vec3& normal) const {

@@ -64,6 +64,8 @@ class Dynamics : public OdeSystem {
   GivenContacts& give_contacts() { return given_contacts_.emplace(); }
   /// Fastest friction relaxation the method can follow [1/s]; a fixed step passes the inverse of its length.
   void set_max_rate(double max_rate);
+  /// Length of the explicit steps that have to follow the slope of friction at rest [s].
+  void set_followed_step(double step) { followed_step_ = step; }
 
   /// Whether advance() may be used: free bodies and contacts at points only, nothing else acts.
   bool is_pile() const;
@@ -223,6 +225,7 @@ class Dynamics : public OdeSystem {
   std::vector<double> thicknesses_;  ///< of the colliders [m]
   std::vector<double> y_inside_;     ///< of a step
   double max_rate_ = std::numeric_limits<double>::infinity();
+  double followed_step_ = 0.0;                ///< explicit steps of the run [s]; 0: there are none
   double step_begin_ = 0.0, step_end_ = 0.0;  ///< of the fixed step in hand [s]; none under error control
   std::vector<char> is_wanted_;               ///< all event functions
   std::vector<char> is_point_wanted_;         ///< of those in hand, with the grips at each point

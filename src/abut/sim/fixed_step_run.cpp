@@ -50,6 +50,7 @@ class FixedStepRun final : public StepMethod {
         stepper_(dynamics, make_method(dynamics.model().scene.run.integrator)) {
     dynamics_.contacts().set_step(step_);
     dynamics_.set_max_rate(1.0 / step_);
+    dynamics_.set_followed_step(step_);
     is_pile_ = make_method(dynamics.model().scene.run.integrator) == FixedMethod::semi_implicit_euler &&
                dynamics_.is_pile() && !book_.reports_sticking();
   }
