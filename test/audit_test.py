@@ -103,7 +103,10 @@ class OwnRuns(AuditTest):
         for name in ("box-settles", "peg-in-hole", "motor-driven-arm", "ball-in-bowl", "stick-slip"):
             with self.subTest(name):
                 scene = EXAMPLES / f"{name}.toml"
-                self.assertEqual(self.audit(scene, self.run_csv(scene))["findings"], [])
+                table = self.run_csv(scene)
+                self.assertEqual(self.audit(scene, table)["findings"], [])
+                forces = self.audit(scene, table, "--forces", "run/contact.csv")["findings"]
+                self.assertFalse([finding for finding in forces if "that move the bodies" in finding], forces)
 
     def test_hard_contact_is_a_push_without_overlap(self):
         scene = EXAMPLES / "sliding-wheel.toml"

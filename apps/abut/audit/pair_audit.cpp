@@ -13,6 +13,8 @@ constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr double kUnused = 0.9;
 /// A law without bristles that has this part of the friction at that speed creeps itself.
 constexpr double kLawCreeps = 0.8;
+/// Change of forces over three intervals in which nothing else happens [1].
+constexpr double kLittle = 0.2;
 /// Intervals without a blow that a stretch of creep needs.
 constexpr std::size_t kShortestStretch = 8;
 
@@ -70,7 +72,8 @@ class PairAuditor {
       forces_[k] = by_motion;
       if (given_ == nullptr) continue;
       forces_[k] = 0.5 * (given_force(k) + given_force(k + 1));
-      if (alone_[k] && is_steady(k)) note(out_.given_against_motion, forces_[k].norm(), by_motion.norm());
+      if (alone_[k] && is_steady(k) && changes_little(k))
+        note(out_.given_against_motion, forces_[k].norm(), by_motion.norm());
     }
     finish(out_.given_against_motion);
   }
@@ -80,6 +83,16 @@ class PairAuditor {
     if (k == 0 || k + 2 >= n_) return false;
     return course_.looks[k - 1].touches && course_.looks[k].touches && course_.looks[k + 1].touches &&
            course_.looks[k + 2].touches;
+  }
+
+  /// Whether the forces of the file change little around a steady interval. Where they do not, a blow of other corners
+  /// may lie between samples, and their mean does not say what acted.
+  bool changes_little(std::size_t k) const {
+    const Vec3 first = given_force(k - 1);
+    for (std::size_t i = k; i <= k + 2; ++i) {
+      if ((given_force(i) - first).norm() > kLittle * first.norm()) return false;
+    }
+    return true;
   }
 
   Vec3 given_force(std::size_t k) const {
