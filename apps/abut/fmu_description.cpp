@@ -10,6 +10,7 @@
 
 #include "abut/scene/method_list.hpp"
 #include "abut/scene/record.hpp"
+#include "abut/serve/page.hpp"
 #include "si_unit.hpp"
 #include "version.hpp"
 
@@ -20,27 +21,11 @@ namespace {
 using Role = FmuPort::Role;
 using Source = FmuPort::Source;
 
-/// Text within an attribute; also breaks of lines and tabs, which would come back as blanks.
+/// Text within an attribute, without breaks of lines and tabs, which would come back as blanks.
 std::string escape(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
-  }
+  std::string out = escape_html(text);
+  std::replace_if(
+      out.begin(), out.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
   return out;
 }
 

@@ -58,9 +58,9 @@ void CreepWatch::tell(std::vector<std::string>& notes) const {
   for (const auto& [name, creep] : worst_) {
     if (++count > kMostNotes) return;
     notes.push_back(fmt::format(
-        "{}: creeps at {:.2g} m/s where coulomb friction should hold it, {:.2g} m so far: a step of {:.3g} s rounds "
-        "its "
-        "corner at rest {:.2g} times wider than v_eps. step <= {:.1g} follows v_eps; friction law \"bristle\" holds",
+        "{}: creeps at {:.2g} m/s where coulomb friction should hold it, {:.2g} m so far: a step of {:.3g} s "
+        "rounds its corner at rest {:.2g} times wider than v_eps. step <= {:.1g} follows v_eps; friction law "
+        "\"bristle\" holds",
         name, creep.speed, creep.way, step_, creep.widening, step_ / creep.widening));
   }
 }

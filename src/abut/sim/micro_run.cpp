@@ -140,7 +140,7 @@ class MicroRun final : public StepMethod {
     patch.effective_mass = c.effective_mass;
     patch.touch_time = c.touch_time;
     patch.touch_speed = c.touch_speed;
-    PatchResponse peak = make_response(place, c);
+    PatchResponse peak = make_response(place, c.point);
     peak.normal_force = c.peak_force;
     peak.gap = -c.peak_depth;
     book_.note_peak(place, c.peak_time, peak);
@@ -159,10 +159,10 @@ class MicroRun final : public StepMethod {
     total.write(works);
   }
 
-  PatchResponse make_response(int place, const MicroContact& c) const {
+  PatchResponse make_response(int place, int point) const {
     const ContactSet& contacts = dynamics_.contacts();
     const Patch& patch = state_.pool.patches[place];
-    const PointContact& geometry = contacts.point_geometry(c.point);
+    const PointContact& geometry = contacts.point_geometry(point);
     PatchResponse out;
     out.link_a = contacts.collider(patch.key.collider_a).link;
     out.link_b = contacts.collider(patch.key.collider_b).link;
@@ -181,10 +181,8 @@ class MicroRun final : public StepMethod {
       const PointContact& geometry = contacts.point_geometry(point);
       const StepContactMemory& memory = state_.step_contacts[place];
       const Patch& patch = state_.pool.patches[place];
-      MicroContact c;
-      c.point = point;
       PatchResponse& out = given_.responses[i];
-      out = make_response(place, c);
+      out = make_response(place, point);
       out.gap = geometry.gap;
       out.depth_rate = memory.depth_rate;
       out.slip = tangential(memory.slip, out.normal);
