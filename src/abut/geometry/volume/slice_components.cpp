@@ -32,13 +32,12 @@ bool share_curve(const std::vector<int>& a, const std::vector<int>& b) {
 void include_arc(const SliceScene& scene, double t, const SlicePiece& piece, Vec2& lower, Vec2& upper) {
   const QuadricSlices& quadric = scene.quadrics[piece.quadric];
   const EllipseFrame ellipse = quadric.ellipse(t, std::sqrt(std::max(0.0, quadric.scale_squared(t))));
-  const double from = std::atan2(piece.u_from.y(), piece.u_from.x());
+  const double c = std::cos(piece.half_angle), s = std::sin(piece.half_angle);
+  const Vec2 middle(c * piece.u_from.x() - s * piece.u_from.y(), s * piece.u_from.x() + c * piece.u_from.y());
   for (int axis = 0; axis < 2; ++axis) {
     const Vec2 farthest = ellipse.axes.row(axis).transpose().normalized();
     for (const Vec2& u : {farthest, Vec2(-farthest)}) {
-      double angle = std::atan2(u.y(), u.x()) - from;
-      if (angle < 0.0) angle += kTurn;
-      if (angle > 2.0 * piece.half_angle) continue;
+      if (u.dot(middle) < c) continue;
       lower = lower.cwiseMin(ellipse.point(u));
       upper = upper.cwiseMax(ellipse.point(u));
     }
@@ -106,7 +105,8 @@ void SliceComponents::find_parts(const SliceIntegral& integral, const SliceNode&
     if (part.stretches.empty()) part.lower = part.upper = piece.q;
     part.lower = part.lower.cwiseMin(piece.q);
     part.upper = part.upper.cwiseMax(piece.q);
-    if (piece.line < 0) include_arc(scene, node.t, piece, part.lower, part.upper);
+    // Of one loop nothing is a hole, and slices of one loop are most.
+    if (piece.line < 0 && slice.num_loops > 1) include_arc(scene, node.t, piece, part.lower, part.upper);
     part.stretches.push_back(make_stretch(scene, piece));
     if (wants_points) add_piece_points(scene, node.t, piece, part.points);
   }
