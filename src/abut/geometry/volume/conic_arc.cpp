@@ -56,7 +56,9 @@ ConicAxes find_axes(const UnitQuadric& quadric, const Vec3& n, const Vec3& insid
 }
 
 /// The far end of an arc of a cone that is longer than its chord by far: a sliver around the apex, say. Nothing of the
-/// chord tells where that lies, which has rounding for a direction.
+/// chord tells where that lies, which has rounding for a direction. It lies to the right of the chord by more than the
+/// rounding of its ends turns the chord: at the end of a chord along a rim, axes of a circle that happen to run along
+/// it would lead to a far end that is none, and the arc once around.
 std::optional<Vec3> find_far_end(const UnitQuadric& quadric, const Vec3& n, const Vec3& p, const Vec3& q) {
   constexpr double kLong = 8.0;
   const Vec3 chord = q - p, out = chord.cross(n);
@@ -66,7 +68,8 @@ std::optional<Vec3> find_far_end(const UnitQuadric& quadric, const Vec3& n, cons
   const std::optional<LineInterval> interval = quadric.calc_interval(middle, d);
   if (!interval || !std::isfinite(interval->upper)) return std::nullopt;
   const Vec3 end = middle + interval->upper * d;
-  if (!((end - p).norm() > kLong * chord.norm()) || !(out.dot(end - p) > 0.0)) return std::nullopt;
+  const double far = (end - p).norm();
+  if (!(far > kLong * chord.norm()) || !(out.dot(end - p) > kStraight * (p.norm() + q.norm()) * far)) return std::nullopt;
   return end;
 }
 
