@@ -266,7 +266,18 @@ void CarrierField::calc_cell(Cell& cell, const Pose& X_WC, const Pose& X_WO) {
   cell.interference->calc(X_WP, X_WO, found_, parts_.size() == 1 ? Pieces::together : Pieces::apart);
   cell.was_empty = found_.empty();
   if (found_.empty() && is_bounded && !asks_first && cell.watch.wants_distance()) cell.watch.note(X, calc_distance());
+  if (!is_part_of_all(found_)) found_.clear();
   for (VolumeMetrics& piece : found_) piece = to_frame(piece, X_WC);
+}
+
+/// What lies nearest to one face is a part of what the solids have in common. A look that finds more, as rounding at
+/// the instant of a touch may, is worth nothing: the depth below the face nearest to the centroid stands for all.
+bool CarrierField::is_part_of_all(std::span<const VolumeMetrics> pieces) const {
+  constexpr double kMore = 1.001;
+  double volume = 0.0, all = 0.0;
+  for (const VolumeMetrics& piece : pieces) volume += piece.volume;
+  for (const LocalPart& part : parts_) all += part.metrics.volume;
+  return volume <= kMore * all;
 }
 
 }  // namespace abut

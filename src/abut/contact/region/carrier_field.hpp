@@ -58,6 +58,7 @@ class CarrierField {
   Cell make_cell(const Shape& shape, const Pose& X) const;
   Shape make_face_shape(const FieldSolid& solid, std::size_t face) const;
   void calc_cell(Cell& cell, const Pose& X_WC, const Pose& X_WO);
+  bool is_part_of_all(std::span<const VolumeMetrics> pieces) const;
   std::size_t find_part_at(const Vec3& point) const;
 
   std::shared_ptr<const DepthField> held_;

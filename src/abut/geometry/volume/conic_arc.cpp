@@ -23,6 +23,10 @@ constexpr int kMaxDepth = 60;
 constexpr int kMaxLeaves = 256;
 /// An arc no higher over its chord than this, in parts of its coordinates, is straight: rounding of its ends [1].
 constexpr double kStraight = 4e-16;
+/// Ends nearer to each other than this, in parts of their coordinates, have rounding for an order, and an arc from one
+/// to the other could as well go once around: a corner that just touches leaves such ends. They count as joined by
+/// their chord; an arc that does go once around and ends there has none of the poses that numbers can tell.
+constexpr double kSamePlace = 2e-15;
 
 /// The form y'D y of a quadric on a plane with unit normal n has the determinant n' adj(D) n: > 0 where they meet in an
 /// ellipse. Never a difference of large numbers, however long the ellipse.
@@ -69,7 +73,8 @@ std::optional<Vec3> find_far_end(const UnitQuadric& quadric, const Vec3& n, cons
   if (!interval || !std::isfinite(interval->upper)) return std::nullopt;
   const Vec3 end = middle + interval->upper * d;
   const double far = (end - p).norm();
-  if (!(far > kLong * chord.norm()) || !(out.dot(end - p) > kStraight * (p.norm() + q.norm()) * far)) return std::nullopt;
+  if (!(far > kLong * chord.norm()) || !(out.dot(end - p) > kStraight * (p.norm() + q.norm()) * far))
+    return std::nullopt;
   return end;
 }
 
@@ -95,6 +100,10 @@ class ArcMaker {
     const Vec3 between = put_on_quadric(split, 0.5 * sagitta.norm());
     add(p, between, depth + 1);
     add(between, q, depth + 1);
+  }
+
+  void add_chord(const Vec3& p, const Vec3& chord) {
+    for (const RuleNode& gauss : get_gauss_rule(5)) nodes_.push_back({p + gauss.x * chord, gauss.weight * chord});
   }
 
  private:
@@ -172,10 +181,6 @@ class ArcMaker {
     }
   }
 
-  void add_chord(const Vec3& p, const Vec3& chord) {
-    for (const RuleNode& gauss : get_gauss_rule(5)) nodes_.push_back({p + gauss.x * chord, gauss.weight * chord});
-  }
-
   const UnitQuadric& quadric_;
   const Vec3& n_;
   double determinant_;
@@ -187,7 +192,9 @@ class ArcMaker {
 
 void add_conic_arc(const UnitQuadric& quadric, const Vec3& n, const Vec3& p, const Vec3& q,
                    std::vector<CurveNode>& nodes) {
-  if (const std::optional<Vec3> end = find_far_end(quadric, n, p, q)) {
+  if ((q - p).norm() <= kSamePlace * (p.norm() + q.norm())) {
+    ArcMaker(quadric, n, nodes).add_chord(p, q - p);
+  } else if (const std::optional<Vec3> end = find_far_end(quadric, n, p, q)) {
     ArcMaker(quadric, n, nodes).add(p, *end, 0);
     ArcMaker(quadric, n, nodes).add(*end, q, 0);
   } else {
