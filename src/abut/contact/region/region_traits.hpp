@@ -33,6 +33,7 @@ struct RegionTraits {
   bool has_twist = false;           ///< its bristles twist about the normal, which is a state more
   bool has_fused_step = false;      ///< ContactSet::advance_points() takes it
   bool turns_on_planes = false;     ///< its normals turn even on a plane that is fixed
+  bool has_kinks = false;           ///< its force bends where a face, a rim or an edge begins to take part
 };
 
 /// In the order of RegionKind.
@@ -51,7 +52,8 @@ inline constexpr auto kRegions = std::to_array<RegionTraits>({
      .joins_cells = true,
      .work_is_stored = true,
      .has_twist = true,
-     .turns_on_planes = true},
+     .turns_on_planes = true,
+     .has_kinks = true},
     {.kind = RegionKind::perimeter,
      .name = "perimeter",
      .list_order = 1,
