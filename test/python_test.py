@@ -95,6 +95,14 @@ class SceneTest(CommandTest):
             again = abut.Scene(scene.to_dict())
             self.assertEqual(again.to_toml(), scene.to_toml(), path.name)
 
+    def test_a_robot_is_a_scene(self):
+        scene = abut.load_robot(ROOT / "examples/robots/gripper.urdf", name="g",
+                                joint=[{"name": "left", "coordinates": [0.02]}])
+        self.assertEqual(scene["joint.g/left.coordinates"], [0.02])
+        self.assertTrue(scene["body.g/palm.fixed"])
+        self.assertTrue(scene["body.g/tcp.frame"])
+        self.assertEqual(abut.Scene.read_text(scene.to_toml()), scene)
+
     def test_a_missing_file_is_named(self):
         with self.assertRaises(abut.SystemError) as caught:
             abut.Scene.read_file("no-such.toml")

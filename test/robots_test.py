@@ -96,7 +96,7 @@ class RobotsTest(CommandTest):
         if "libmujoco" in done.stderr or compiler is None:
             self.skipTest("abut was built without libmujoco-dev (tools/setup hosts)")
         self.assertEqual(done.returncode, DONE, done.stderr)
-        self.assertIn("<sensor> (line 38)", done.stdout)
+        self.assertIn("<sensor> (line 36)", done.stdout)
         text = scene.read_text()
         self.assertIn('mode = "position", value = 0.0, gain = 2.0, force_limit = 5.0', text)
         self.assertIn('mode = "torque", value = 0.0, force_limit = 10.0', text)

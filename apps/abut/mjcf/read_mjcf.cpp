@@ -263,7 +263,7 @@ class MjcfReader {
     } else if (bias[1] < 0.0 && gain[0] == -bias[1]) {
       motor.mode = MotorSpec::Mode::position;
       motor.gain = gain[0] * gear * gear;
-      motor.derivative_gain = -bias[2] * gear * gear;
+      motor.derivative_gain = 0.0 - bias[2] * gear * gear;
     } else if (bias[1] == 0.0 && bias[2] < 0.0 && gain[0] == -bias[2]) {
       motor.mode = MotorSpec::Mode::velocity;
       motor.gain = gain[0] * gear * gear;

@@ -141,6 +141,15 @@ void read_link(const XmlElement& element, UrdfContext& context) {
   context.robot.links.push_back(std::move(link));
 }
 
+/// A number, or nothing for one without end ("inf", as exporters write for no limit).
+std::optional<double> read_limit(const XmlElement& limit, const char* key, UrdfContext& context) {
+  std::string word = limit.attribute(key);
+  std::erase_if(word, [](char c) { return c == ' ' || c == '+' || c == '-'; });
+  std::transform(word.begin(), word.end(), word.begin(), [](char c) { return c == 'I' ? 'i' : c; });
+  if (word == "inf" || word == "infinity") return std::nullopt;
+  return read_number(limit, key, 0.0, context);
+}
+
 void read_limits(const XmlElement& element, RobotJoint& joint, const std::string& type, UrdfContext& context) {
   const XmlElement* limit = element.find("limit");
   const bool needs_limit = type == "revolute" || type == "prismatic";
@@ -152,24 +161,24 @@ void read_limits(const XmlElement& element, RobotJoint& joint, const std::string
     return;
   }
   check_element(*limit, {{}, {"lower", "upper", "effort", "velocity"}, {}}, context);
-  const double lower = read_number(*limit, "lower", 0.0, context), upper = read_number(*limit, "upper", 0.0, context);
-  const double effort = read_number(*limit, "effort", 0.0, context);
+  const std::optional<double> lower = read_limit(*limit, "lower", context), upper = read_limit(*limit, "upper", context);
+  const double effort = read_limit(*limit, "effort", context).value_or(0.0);
   if (effort > 0.0) joint.effort = effort;
   if (const XmlAttribute* velocity = limit->find_attribute("velocity")) {
-    read_number(*limit, "velocity", 0.0, context);
-    context.robot.left_out.add("velocity limits of joints, which are not enforced", velocity->where.line);
+    if (read_limit(*limit, "velocity", context))
+      context.robot.left_out.add("velocity limits of joints, which are not enforced", velocity->where.line);
   }
   if (!needs_limit) return;
-  const XmlAttribute* place = limit->find_attribute(limit->find_attribute("upper") != nullptr ? "upper" : "lower");
-  if (lower > upper) {
+  if (lower && upper && *lower > *upper) {
+    const XmlAttribute* place = limit->find_attribute(limit->find_attribute("upper") != nullptr ? "upper" : "lower");
     context.problems.add(place->where, fmt::format("limits of joint '{}' are reversed: lower {} is above upper {}",
-                                                   joint.name, lower, upper));
-  } else if (lower < upper) {
-    joint.lower = lower;
-    joint.upper = upper;
-  } else {
+                                                   joint.name, *lower, *upper));
+  } else if (lower && upper && *lower == *upper) {
     context.robot.left_out.add("limits that leave a joint no room (lower = upper): it moves without limits",
                                limit->where.line);
+  } else {
+    joint.lower = lower;
+    joint.upper = upper;
   }
 }
 

@@ -105,6 +105,19 @@ TEST_F(RobotTest, LinksBecomeBodiesAndJointsBecomeJoints) {
   EXPECT_NEAR(*j.limit_damping, 1.4 * std::sqrt(986.96 * 0.01), 5e-3);
 }
 
+TEST_F(RobotTest, LimitsWithoutEndAreNone) {
+  const SceneSpec scene = read(with(
+      link("a", "") + link("b") + hinge("j", "a", "b", "revolute", "<limit lower=\"-inf\" upper=\"2\" effort=\"inf\"/>") +
+      link("c") + hinge("k", "a", "c", "prismatic", "<limit lower=\"0\" upper=\"0\" effort=\"1\"/>")));
+  EXPECT_FALSE(joint(scene, "r/j").lower);
+  EXPECT_EQ(joint(scene, "r/j").upper, 2.0);
+  // By the inertia that it turns alone: there is no effort.
+  EXPECT_EQ(joint(scene, "r/j").limit_stiffness, 987.0);
+  EXPECT_FALSE(joint(scene, "r/k").lower);
+  EXPECT_NE(scene.notes.back().find("no room (lower = upper): it moves without limits (line 6)"), std::string::npos)
+      << scene.notes.back();
+}
+
 TEST_F(RobotTest, InertiaIsTurnedFromItsFrameIntoThatOfTheLink) {
   const SceneSpec scene =
       read(with(link("a",
