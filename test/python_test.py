@@ -90,7 +90,7 @@ class SceneTest(CommandTest):
     def test_every_example_goes_through_a_dict(self):
         for path in sorted((ROOT / "examples").glob("*.toml")):
             scene = abut.Scene.read_file(path)
-            if "mesh" in path.name:
+            if "mesh" in path.name or "urdf" in path.name:
                 continue  # their files lie beside the scene, and a dict has no folder
             again = abut.Scene(scene.to_dict())
             self.assertEqual(again.to_toml(), scene.to_toml(), path.name)

@@ -1,4 +1,3 @@
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,15 +17,24 @@ namespace {
 struct ImportArguments {
   RobotImport request;
   std::vector<double> position;
+  std::string base = "fixed", collision = "hull";
   bool has_no_visual = false;
   bool is_quiet = false;
 };
 
 template <class Enum>
-std::map<std::string, Enum> map_names() {
-  std::map<std::string, Enum> names;
-  for (const EnumName<Enum>& entry : EnumNames<Enum>::values) names[entry.name] = entry.value;
-  return names;
+std::vector<std::string> list_words() {
+  std::vector<std::string> words;
+  for (const EnumName<Enum>& entry : EnumNames<Enum>::values) words.emplace_back(entry.name);
+  return words;
+}
+
+/// The parser lets no other word through.
+template <class Enum>
+void set_word(Enum& value, const std::string& word) {
+  for (const EnumName<Enum>& entry : EnumNames<Enum>::values) {
+    if (word == entry.name) value = entry.value;
+  }
 }
 
 /// Links of MJCF may touch each other, the ground among them, but for those at one joint; so may these.
@@ -44,6 +52,8 @@ int import_robot_file(ImportArguments& arguments) {
   if (arguments.position.size() == 3)
     request.robot.position = Vec3(arguments.position[0], arguments.position[1], arguments.position[2]);
   request.robot.visual = !arguments.has_no_visual;
+  set_word(request.robot.base, arguments.base);
+  set_word(request.robot.collision, arguments.collision);
   const bool to_screen = request.out.empty();
   if (to_screen) request.out = "scene.toml";  // beside it the names of files are found
   const std::string text = read_text_file(request.robot.file);
@@ -77,14 +87,14 @@ void add_import_command(CLI::App& app, int& status) {
   command->add_option("--name", robot.name, "goes before the names of links and joints (default: that of the file)");
   command->add_option("--package", robot.packages, "NAME=FOLDER: where package://NAME/ is; may be given several times")
       ->allow_extra_args(false);
-  command->add_option("--base", robot.base, "fixed or floating: the root link is held (default), or moves freely")
-      ->transform(CLI::CheckedTransformer(map_names<RobotSpec::Base>()).description("fixed, floating"));
+  command->add_option("--base", arguments->base, "the root link is held (default), or moves freely")
+      ->check(CLI::IsMember(list_words<RobotSpec::Base>()));
   command->add_option("--position", arguments->position, "x y z of the root link [m]")->expected(3);
   command->add_option("--scale", robot.scale, "metres for each unit of length of the file")->check(CLI::PositiveNumber);
   command
-      ->add_option("--collision", robot.collision,
-                   "hull, mesh or none: convex hulls of collision meshes (default), the meshes, or no contact")
-      ->transform(CLI::CheckedTransformer(map_names<RobotSpec::Collision>()).description("hull, mesh, none"));
+      ->add_option("--collision", arguments->collision,
+                   "convex hulls of collision meshes (default), the meshes themselves, or no collision shapes")
+      ->check(CLI::IsMember(list_words<RobotSpec::Collision>()));
   command->add_flag("--no-visual", arguments->has_no_visual, "leave out what is only drawn");
   command->add_flag("--self-contact", robot.self_contact, "links of the robot may touch each other");
   command->add_flag("--repair", robot.repair, "replace masses and inertias that no body can have, and say so");

@@ -161,7 +161,8 @@ void read_limits(const XmlElement& element, RobotJoint& joint, const std::string
     return;
   }
   check_element(*limit, {{}, {"lower", "upper", "effort", "velocity"}, {}}, context);
-  const std::optional<double> lower = read_limit(*limit, "lower", context), upper = read_limit(*limit, "upper", context);
+  const std::optional<double> lower = read_limit(*limit, "lower", context),
+                              upper = read_limit(*limit, "upper", context);
   const double effort = read_limit(*limit, "effort", context).value_or(0.0);
   if (effort > 0.0) joint.effort = effort;
   if (const XmlAttribute* velocity = limit->find_attribute("velocity")) {

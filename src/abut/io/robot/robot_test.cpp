@@ -106,15 +106,16 @@ TEST_F(RobotTest, LinksBecomeBodiesAndJointsBecomeJoints) {
 }
 
 TEST_F(RobotTest, LimitsWithoutEndAreNone) {
-  const SceneSpec scene = read(with(
-      link("a", "") + link("b") + hinge("j", "a", "b", "revolute", "<limit lower=\"-inf\" upper=\"2\" effort=\"inf\"/>") +
-      link("c") + hinge("k", "a", "c", "prismatic", "<limit lower=\"0\" upper=\"0\" effort=\"1\"/>")));
+  const SceneSpec scene =
+      read(with(link("a", "") + link("b") +
+                hinge("j", "a", "b", "revolute", "<limit lower=\"-inf\" upper=\"2\" effort=\"inf\"/>") + link("c") +
+                hinge("k", "a", "c", "prismatic", "<limit lower=\"0\" upper=\"0\" effort=\"1\"/>")));
   EXPECT_FALSE(joint(scene, "r/j").lower);
   EXPECT_EQ(joint(scene, "r/j").upper, 2.0);
   // By the inertia that it turns alone: there is no effort.
   EXPECT_EQ(joint(scene, "r/j").limit_stiffness, 987.0);
   EXPECT_FALSE(joint(scene, "r/k").lower);
-  EXPECT_NE(scene.notes.back().find("no room (lower = upper): it moves without limits (line 6)"), std::string::npos)
+  EXPECT_NE(scene.notes.back().find("no room (lower = upper): it moves without limits (line 7)"), std::string::npos)
       << scene.notes.back();
 }
 
@@ -162,6 +163,8 @@ TEST_F(RobotTest, JointsTakeWhatTheSceneAdds) {
   EXPECT_EQ(joint(scene, "r/k").motor->force_limit, 7.0);
   EXPECT_EQ(joint(scene, "r/k").limit_stiffness, 50.0);
   EXPECT_EQ(body(scene, "r/b").mass, 9.0);
+  // Names of parts are words, quotes or not.
+  EXPECT_EQ(read(urdf, "", {"title=r/b"}).title, "r/b");
   EXPECT_EQ(error_of(urdf, "[[robot.joint]]\nname = \"kk\"\n"),
             "s.toml:6:8: there is no joint 'kk' in r.urdf. Did you mean 'k'?\n"
             "    6 | name = \"kk\"\n"
