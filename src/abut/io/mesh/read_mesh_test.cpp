@@ -143,7 +143,8 @@ TEST(ReadMesh, StlOfBothKinds) {
 }
 
 TEST(ReadMesh, BinaryStlMayBeginWithSolid) {
-  std::string bytes = "solid" + std::string(75, ' ');
+  std::string bytes = "solid";
+  bytes.append(75, ' ');
   put(bytes, std::uint32_t{1}, false);
   for (int i = 0; i < 12; ++i) put(bytes, static_cast<float>(i * i % 7), false);
   bytes.append(2, '\0');
@@ -237,6 +238,12 @@ TEST(ReadMesh, DaeErrorsTellWhereAndWhat) {
   const std::string beyond =
       "<triangles><input semantic=\"VERTEX\" source=\"#v\" offset=\"0\"/><p>0 1 4</p></triangles>";
   EXPECT_EQ(fail_text(make_dae("", "", beyond), "x.dae"), "x.dae:5: a face names vertex 4, but there are 4");
+  std::string circle = make_dae("", "<instance_node url=\"#w\"/><instance_node url=\"#w\"/>", kTriangles);
+  circle.replace(circle.find("<node>"), 6, "<node id=\"self\">");
+  for (std::size_t at; (at = circle.find("\"#w\"/><instance_node")) != std::string::npos;)
+    circle.replace(at, 4, "\"#self\"");
+  circle.replace(circle.find("<instance_node url=\"#w\""), 23, "<instance_node url=\"#self\"");
+  EXPECT_NE(fail_text(circle, "x.dae").find("nodes hold each other in a circle"), std::string::npos);
   const std::string lost = "<triangles><input semantic=\"VERTEX\" source=\"#z\" offset=\"0\"/><p>0 1 2</p></triangles>";
   EXPECT_EQ(fail_text(make_dae("", "", lost), "x.dae"), "x.dae:5: <input> names \"#z\", which is not in this file");
 }

@@ -319,9 +319,7 @@ class RobotAdder {
       for (const int j : tree_.joints_from_link[at(reached[k])]) {
         const RobotJoint& joint = robot_.joints[at(j)];
         if (joint.kind != JointKind::fixed) continue;
-        const auto child = std::find_if(robot_.links.begin(), robot_.links.end(),
-                                        [&](const RobotLink& other) { return other.name == joint.child; });
-        reached.push_back(static_cast<int>(child - robot_.links.begin()));
+        reached.push_back(tree_.child_of_joint[at(j)]);
         from.push_back(static_cast<int>(k));
         poses.push_back(poses[k] * Pose(joint.orientation, joint.position));
       }

@@ -46,6 +46,7 @@ std::optional<RobotTree> make_robot_tree(const RobotModel& robot, ProblemList& p
   tree.joint_of_link.assign(num_links, -1);
   tree.parent_of_link.assign(num_links, -1);
   tree.joints_from_link.resize(num_links);
+  tree.child_of_joint.assign(robot.joints.size(), -1);
   const auto find = [&](const std::string& name, const SourceLocation& where, const std::string& joint) {
     const auto found = links.find(name);
     if (found != links.end()) return found->second;
@@ -71,6 +72,7 @@ std::optional<RobotTree> make_robot_tree(const RobotModel& robot, ProblemList& p
       continue;
     }
     carrier = static_cast<int>(j);
+    tree.child_of_joint[j] = child;
     tree.parent_of_link[static_cast<std::size_t>(child)] = parent;
     tree.joints_from_link[static_cast<std::size_t>(parent)].push_back(static_cast<int>(j));
   }
@@ -92,7 +94,7 @@ std::optional<RobotTree> make_robot_tree(const RobotModel& robot, ProblemList& p
     tree.order.push_back(tree.root);
     for (std::size_t k = 0; k < tree.order.size(); ++k) {
       for (const int j : tree.joints_from_link[static_cast<std::size_t>(tree.order[k])])
-        tree.order.push_back(links.at(robot.joints[static_cast<std::size_t>(j)].child));
+        tree.order.push_back(tree.child_of_joint[static_cast<std::size_t>(j)]);
     }
     if (tree.order.size() == num_links) return tree;
   }

@@ -14,7 +14,8 @@ struct RobotTree {
   std::vector<int> joint_of_link;                  ///< that carries it; -1 for the root
   std::vector<int> parent_of_link;                 ///< -1 for the root
   std::vector<std::vector<int>> joints_from_link;  ///< that it carries
-  std::vector<int> order;                          ///< links, parents first
+  std::vector<int> child_of_joint;
+  std::vector<int> order;  ///< links, parents first
 };
 
 /// Names once, ends that exist, one root, no loop. Nothing after a mistake.

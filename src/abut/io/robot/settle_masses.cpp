@@ -119,11 +119,6 @@ Pose pose_of(const RobotJoint& joint) {
   return Pose(joint.orientation, joint.position) * Pose(Mat3::Identity(), -joint.child_position);
 }
 
-int child_of(const RobotTree& tree, int joint) {
-  const auto found = std::find(tree.joint_of_link.begin(), tree.joint_of_link.end(), joint);
-  return static_cast<int>(found - tree.joint_of_link.begin());
-}
-
 /// Of the link and all it carries, about its origin.
 Moments calc_subtree(const RobotModel& robot, const RobotTree& tree, const std::vector<MassProperties>& masses,
                      int link) {
@@ -131,7 +126,8 @@ Moments calc_subtree(const RobotModel& robot, const RobotTree& tree, const std::
   sum.add(masses[static_cast<std::size_t>(link)]);
   for (const int j : tree.joints_from_link[static_cast<std::size_t>(link)]) {
     const RobotJoint& joint = robot.joints[static_cast<std::size_t>(j)];
-    if (joint.kind != JointKind::free) sum.add(calc_subtree(robot, tree, masses, child_of(tree, j)), pose_of(joint));
+    if (joint.kind != JointKind::free)
+      sum.add(calc_subtree(robot, tree, masses, tree.child_of_joint[static_cast<std::size_t>(j)]), pose_of(joint));
   }
   return sum;
 }
@@ -142,7 +138,8 @@ CarriedMass calc_carried_mass(const RobotModel& robot, const RobotTree& tree, co
                               int joint) {
   Moments sum;
   const RobotJoint& moved = robot.joints[static_cast<std::size_t>(joint)];
-  sum.add(calc_subtree(robot, tree, masses, child_of(tree, joint)), Pose(Mat3::Identity(), -moved.child_position));
+  sum.add(calc_subtree(robot, tree, masses, tree.child_of_joint[static_cast<std::size_t>(joint)]),
+          Pose(Mat3::Identity(), -moved.child_position));
   return {sum.mass, sum.about};
 }
 

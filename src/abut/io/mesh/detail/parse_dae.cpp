@@ -14,6 +14,8 @@ namespace {
 
 /// Nodes in nodes beyond this go round in a circle.
 constexpr int kMostLevels = 64;
+/// A node that is in itself twice doubles with each level.
+constexpr long kMostNodes = 1000000;
 
 /// The triangles of a COLLADA document: geometries where the visual scene puts them, in metres with z up. Materials,
 /// normals, textures, animation and skins have no part in a shape.
@@ -114,7 +116,8 @@ class DaeReader {
   }
 
   void read_node(const XmlElement& node, const Eigen::Affine3d& outer, int level) {
-    if (level > kMostLevels) builder_.fail(node.where.line, "nodes hold each other in a circle");
+    if (level > kMostLevels || ++num_nodes_ > kMostNodes)
+      builder_.fail(node.where.line, "nodes hold each other in a circle");
     const Eigen::Affine3d X = outer * read_transforms(node);
     for (const XmlElement& child : node.children) {
       if (child.name == "node") read_node(child, X, level + 1);
@@ -225,6 +228,7 @@ class DaeReader {
 
   MeshBuilder& builder_;
   std::map<std::string, const XmlElement*> by_id_;
+  long num_nodes_ = 0;
 };
 
 }  // namespace
