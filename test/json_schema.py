@@ -21,6 +21,7 @@ RULES = {
     "maxItems": lambda x, most: len(x) <= most,
     "required": lambda x, keys: all(key in x for key in keys),
     "items": lambda x, schema: all(is_valid(item, schema) for item in x),
+    "anyOf": lambda x, schemas: any(is_valid(x, schema) for schema in schemas),
     "oneOf": lambda x, schemas: sum(is_valid(x, schema) for schema in schemas) == 1,
 }
 # Rules that say nothing about values of other types.

@@ -90,10 +90,18 @@ class SceneTest(CommandTest):
     def test_every_example_goes_through_a_dict(self):
         for path in sorted((ROOT / "examples").glob("*.toml")):
             scene = abut.Scene.read_file(path)
-            if "mesh" in path.name:
+            if "mesh" in path.name or "urdf" in path.name:
                 continue  # their files lie beside the scene, and a dict has no folder
             again = abut.Scene(scene.to_dict())
             self.assertEqual(again.to_toml(), scene.to_toml(), path.name)
+
+    def test_a_robot_is_a_scene(self):
+        scene = abut.load_robot(ROOT / "examples/robots/gripper.urdf", name="g",
+                                joint=[{"name": "left", "coordinates": [0.02]}])
+        self.assertEqual(scene["joint.g/left.coordinates"], [0.02])
+        self.assertTrue(scene["body.g/palm.fixed"])
+        self.assertTrue(scene["body.g/tcp.frame"])
+        self.assertEqual(abut.Scene.read_text(scene.to_toml()), scene)
 
     def test_a_missing_file_is_named(self):
         with self.assertRaises(abut.SystemError) as caught:

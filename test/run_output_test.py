@@ -321,10 +321,11 @@ class OtherCommandsTest(CommandTest):
     def test_schema_covers_the_scene(self):
         schema = json.loads(self.abut("schema").stdout)
         self.assertEqual(set(schema["properties"]) - {"contact-default"}, {
-            "title", "gravity", "run", "lcp", "ncp", "micro", "body", "joint", "spring", "force", "contact",
+            "title", "gravity", "run", "lcp", "ncp", "micro", "body", "joint", "robot", "spring", "force", "contact",
             "contact_default", "fmu"})
         self.assertFalse(schema["additionalProperties"])
-        self.assertEqual(sorted(schema["required"]), ["body", "run"])
+        self.assertEqual(schema["required"], ["run"])
+        self.assertEqual([form["required"] for form in schema["anyOf"]], [["body"], ["robot"]])
         # One wrong value or key at each level.
         for old, new in (("mass = 2.0", "mass = -2.0"), ("mass = 2.0", 'mass = "2"'), ("stiffness", "stifness"),
                          ("duration", "durration"), ('"sphere"', '"spher"'), ('"bristle"', '"bristl"'),

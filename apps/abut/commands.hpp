@@ -15,6 +15,7 @@ void add_schema_command(CLI::App& app, int& status);
 void add_report_command(CLI::App& app, int& status);
 void add_view_command(CLI::App& app, int& status);
 void add_compare_command(CLI::App& app, int& status);
+void add_import_command(CLI::App& app, int& status);
 void add_export_fmu_command(CLI::App& app, int& status);
 void add_audit_command(CLI::App& app, int& status);
 

@@ -106,6 +106,7 @@ int export_fmu(const ExportArguments& arguments) {
         for (CellPartSpec& part : cell->part) meshes.collect(part.type);
       }
     }
+    body.visual.clear();  // a unit draws nothing
   }
   const std::string text = scene_to_toml(spec);
   const FmuModel fmu = make_fmu_model(std::move(model), text);

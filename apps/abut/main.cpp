@@ -86,6 +86,7 @@ int main(int argc, char** argv) {
   abut::add_report_command(app, status);
   abut::add_view_command(app, status);
   abut::add_compare_command(app, status);
+  abut::add_import_command(app, status);
   abut::add_export_fmu_command(app, status);
   abut::add_audit_command(app, status);
   try {

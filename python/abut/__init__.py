@@ -10,7 +10,7 @@ from .command import LivePage, Page, compare, validate, view
 from .errors import InputError, InvariantError, Mistake, StepError
 from .parts import *  # noqa: F403
 from .record import Record, run
-from .scene import Model, Scene, as_scene
+from .scene import Model, Scene, as_scene, load_robot
 from .solids import (Closest, Interference, LcpSolution, Mass, Piece, closest_points, interference, mass_properties,
                      solve_lcp)
 from .study import Study, grid, run_many
@@ -42,5 +42,5 @@ def main(arguments: Optional[list[str]] = None) -> int:
 __all__ = ["Closest", "ContactPair", "Energy", "EventKind", "InputError", "Interference", "InvariantError",
            "LcpSolution", "LivePage", "Mass", "Mistake", "Model", "Motion", "Page", "PairForce", "PairState", "Piece",
            "Record", "Scene", "State", "StepError", "Study", "World", "__version__", "closest_points", "compare",
-           "grid", "interference", "laws", "mass_properties", "run", "run_many", "solve_lcp", "validate", "view",
+           "grid", "interference", "laws", "load_robot", "mass_properties", "run", "run_many", "solve_lcp", "validate", "view",
            *parts.__all__]

@@ -20,6 +20,7 @@ Part = dict[str, Any]
 
 #: Function -> the table that it builds. Shapes come on top: one function for each word of `type`.
 PARTS = {"body": "body", "joint": "joint", "spring": "spring", "force": "force", "contact": "contact", "settings": "run",
+         "robot": "robot",
          "normal": "contact.normal", "friction": "contact.friction", "shape": "body.shape", "motor": "joint.motor",
          "motion": "joint.motion"}
 #: Key that chooses a form of the table -> where the form is looked for.

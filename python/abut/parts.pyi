@@ -6,12 +6,13 @@ from numpy.typing import ArrayLike
 
 Part = dict[str, Any]
 
-def body(*, name: str, fixed: Optional[bool] = None, mass: Optional[float] = None, density: Optional[float] = None,
-    inertia: Optional[ArrayLike] = None, center_of_mass: Optional[ArrayLike] = None,
+def body(*, name: str, fixed: Optional[bool] = None, frame: Optional[bool] = None, mass: Optional[float] = None,
+    density: Optional[float] = None, inertia: Optional[ArrayLike] = None, center_of_mass: Optional[ArrayLike] = None,
     position: Optional[ArrayLike] = None, orientation: Optional[ArrayLike] = None,
     rotation: Optional[Mapping[str, Any]] = None, velocity: Optional[ArrayLike] = None,
     angular_velocity: Optional[ArrayLike] = None,
-    shape: Optional[Mapping[str, Any] | Sequence[Mapping[str, Any]]] = None) -> Part: ...
+    shape: Optional[Mapping[str, Any] | Sequence[Mapping[str, Any]]] = None,
+    visual: Optional[Mapping[str, Any] | Sequence[Mapping[str, Any]]] = None) -> Part: ...
 def joint(*, name: str,
     type: Literal["fixed", "revolute", "prismatic", "spherical", "universal", "planar", "translational", "free"],
     child: str, parent: Optional[str] = None, axis: Optional[ArrayLike] = None, axis_2: Optional[ArrayLike] = None,
@@ -44,6 +45,13 @@ def settings(*, duration: float, method: Optional[Literal["adaptive", "explicit"
     tolerance: Optional[float] = None, step: Optional[float] = None, max_step: Optional[float] = None,
     record_interval: Optional[float] = None, threads: Optional[int] = None,
     max_steps: Optional[int] = None) -> Part: ...
+def robot(*, file: str, name: Optional[str] = None, packages: Optional[Sequence[str]] = None,
+    base: Optional[Literal["fixed", "floating"]] = None, parent: Optional[str] = None,
+    position: Optional[ArrayLike] = None, orientation: Optional[ArrayLike] = None,
+    rotation: Optional[Mapping[str, Any]] = None, scale: Optional[float] = None,
+    collision: Optional[Literal["hull", "mesh", "none"]] = None, visual: Optional[bool] = None,
+    self_contact: Optional[bool] = None, repair: Optional[bool] = None,
+    joint: Optional[Sequence[Mapping[str, Any]]] = None) -> Part: ...
 def normal(
     law: Literal["hertz", "kelvin-voigt", "hunt-crossley", "lee-wang", "lankarani-nikravesh", "flores", "gonthier", "azad-featherstone"],
     *, stiffness: Optional[float] = None, stiffness_b: Optional[float] = None, thickness: Optional[float] = None,
@@ -65,10 +73,11 @@ def shape(
     angle: Optional[float] = None, angle_degrees: Optional[float] = None, height: Optional[float] = None,
     semi_axes: Optional[ArrayLike] = None, normal_1: Optional[ArrayLike] = None, normal_2: Optional[ArrayLike] = None,
     vertices: Optional[ArrayLike] = None, file: Optional[str] = None, scale: Optional[float] = None,
-    weld: Optional[float] = None, smooth: Optional[bool] = None, surface: Optional[bool] = None,
-    crease_degrees: Optional[float] = None, part: Optional[Sequence[Mapping[str, Any]]] = None,
-    exponent: Optional[float] = None, exponent_z: Optional[float] = None, sharpness: Optional[float] = None,
-    ring_radius: Optional[float] = None, tube_radius: Optional[float] = None, thickness: Optional[float] = None,
+    stretch: Optional[ArrayLike] = None, weld: Optional[float] = None, smooth: Optional[bool] = None,
+    hull: Optional[bool] = None, surface: Optional[bool] = None, crease_degrees: Optional[float] = None,
+    part: Optional[Sequence[Mapping[str, Any]]] = None, exponent: Optional[float] = None,
+    exponent_z: Optional[float] = None, sharpness: Optional[float] = None, ring_radius: Optional[float] = None,
+    tube_radius: Optional[float] = None, thickness: Optional[float] = None,
     depth: Optional[float] = None) -> Part: ...
 def motor(*, mode: Literal["torque", "velocity", "position"], value: Optional[float] = None,
     table: Optional[Mapping[str, Any]] = None, gain: Optional[float] = None, derivative_gain: Optional[float] = None,
@@ -100,7 +109,8 @@ def wedge(*, normal_1: ArrayLike, normal_2: ArrayLike, name: Optional[str] = Non
     rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
 def polyhedron(*, vertices: ArrayLike, name: Optional[str] = None, position: Optional[ArrayLike] = None,
     orientation: Optional[ArrayLike] = None, rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
-def mesh(*, file: str, scale: Optional[float] = None, weld: Optional[float] = None, smooth: Optional[bool] = None,
+def mesh(*, file: str, scale: Optional[float] = None, stretch: Optional[ArrayLike] = None,
+    weld: Optional[float] = None, smooth: Optional[bool] = None, hull: Optional[bool] = None,
     surface: Optional[bool] = None, crease_degrees: Optional[float] = None, name: Optional[str] = None,
     position: Optional[ArrayLike] = None, orientation: Optional[ArrayLike] = None,
     rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
@@ -120,6 +130,6 @@ def bowl(*, radius: float, thickness: float, depth: Optional[float] = None, name
     position: Optional[ArrayLike] = None, orientation: Optional[ArrayLike] = None,
     rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
 
-__all__ = ["body", "joint", "spring", "force", "contact", "settings", "normal", "friction", "shape", "motor",
+__all__ = ["body", "joint", "spring", "force", "contact", "settings", "robot", "normal", "friction", "shape", "motor",
     "motion", "sphere", "half_space", "box", "cylinder", "bore", "cone", "capsule", "ellipsoid", "wedge",
     "polyhedron", "mesh", "cell", "superquadric", "intersection", "torus", "cavity", "bowl"]

@@ -134,6 +134,16 @@ def as_scene(what: Any) -> _abut.Scene:
     return Scene.read_file(what)
 
 
+def load_robot(file: PathLike, *, duration: float = 1.0, gravity: Sequence[float] = (0.0, 0.0, -9.81),
+               **keys: Any) -> Scene:
+    """A scene of one robot from a URDF file, under gravity. `keys` are those of `abut.robot`:
+
+        scene = abut.load_robot("arm.urdf", name="arm", joint=[dict(name="elbow", coordinates=[0.5])])
+    """
+    robot = {"file": os.path.abspath(file), **keys}
+    return Scene(gravity=[float(g) for g in gravity], run={"duration": float(duration)}, robot=[robot])
+
+
 class Model(_abut.Model):
     """A scene made ready to run: masses, shapes, trees of meshes, every parameter. It never changes; worlds and threads
     share it."""

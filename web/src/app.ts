@@ -11,7 +11,7 @@ import {makePickers} from './pickers.ts';
 import {PlotStack} from './plots.ts';
 import type {PlotSpec} from './plots.ts';
 import {Player, kSpeeds} from './player.ts';
-import {Run} from './run.ts';
+import {Run, drawnShapes} from './run.ts';
 import type {PageInfo, RunInfo, Summary} from './run.ts';
 import {strongestPair} from './channels.ts';
 import type {ContactChoice} from './channels.ts';
@@ -281,7 +281,7 @@ export class App {
       );
     }
     const unknown = this.run.info.bodies
-      .flatMap((b) => b.shapes)
+      .flatMap(drawnShapes)
       .filter((s) => !canDraw(s))
       .map((s) => s.type);
     for (const type of new Set(unknown))

@@ -2,6 +2,7 @@
 
 import {Vector3} from 'three';
 import {linkReach} from './links.ts';
+import {drawnShapes} from './run.ts';
 import type {Run} from './run.ts';
 import {shapeRadius} from './shapes.ts';
 
@@ -20,7 +21,7 @@ export function calcExtent(run: Run): Extent {
   const include = (wanted: (fixed: boolean) => boolean) =>
     run.info.bodies.forEach((body, index) => {
       if (!wanted(body.fixed)) return;
-      const r = Math.max(0, linkReach(run.info, index), ...body.shapes.map(shapeRadius));
+      const r = Math.max(0, linkReach(run.info, index), ...drawnShapes(body).map(shapeRadius));
       for (let sample = 0; sample < run.numSamples; sample += stride) {
         const p = new Vector3(...[0, 1, 2].map((i) => run.bodySeries('position', index, i)[sample]));
         low.min(p.clone().subScalar(r));

@@ -19,6 +19,12 @@ export interface BodyInfo {
   center_of_mass?: Vector; // in the body frame [m]
   radius?: number; // smallest radius of curvature of its round shapes [m]
   shapes: ShapeInfo[];
+  visuals?: ShapeInfo[]; // drawn in their place
+}
+
+// What is seen of a body.
+export function drawnShapes(body: BodyInfo): ShapeInfo[] {
+  return body.visuals ?? body.shapes;
 }
 export interface CoordinateInfo {
   label: string;

@@ -26,6 +26,7 @@ import {
 import {OrbitControls} from 'three/examples/jsm/controls/OrbitControls.js';
 import {ContactGlyphs} from './glyphs.ts';
 import type {GlyphOptions} from './glyphs.ts';
+import {drawnShapes} from './run.ts';
 import type {Run} from './run.ts';
 import {calcExtent} from './extent.ts';
 import type {Extent} from './extent.ts';
@@ -213,7 +214,7 @@ export class View3D {
 
   // A few lines under each body, and no more than a few hundred in all.
   private gridSpacing(): number {
-    const sizes = this.run!.info.bodies.filter((b) => !b.fixed).map((b) => Math.max(0, ...b.shapes.map(shapeRadius)));
+    const sizes = this.run!.info.bodies.filter((b) => !b.fixed).map((b) => Math.max(0, ...drawnShapes(b).map(shapeRadius)));
     const largest = Math.max(0, ...sizes) || this.extent.radius;
     return niceNumber(Math.max(Math.min(this.extent.radius / 4, 1.5 * largest), this.extent.radius / 30));
   }
@@ -232,7 +233,7 @@ export class View3D {
           ? 0x59626c
           : 0xc9ced4
         : kBodyColors[index % kBodyColors.length];
-    for (const shape of body.shapes) {
+    for (const shape of drawnShapes(body)) {
       const made = makeShape(shape, this.style(color, opacity, center));
       made.traverse((child) => {
         child.userData['body'] = index;
@@ -240,7 +241,7 @@ export class View3D {
       if (tint && body.fixed) continue;
       group.add(made);
     }
-    if (!body.shapes.length || !tint) group.add(makeLinks(run.info, index, 0.012 * this.extent.radius, color, opacity));
+    if (!drawnShapes(body).length || !tint) group.add(makeLinks(run.info, index, 0.012 * this.extent.radius, color, opacity));
     if (!body.fixed) group.add(makeFrame(run.info, index, color, opacity));
     if (tint) makeGhostly(group, order);
     group.userData['body'] = index;

@@ -154,6 +154,10 @@ void Hdf5Recorder::Impl::write_meshes(const RecordLayout& layout) {
     file.make_group(group);
     file.write_attribute(group, "file", mesh.file);
     file.write_attribute(group, "scale", fmt::format("{}", mesh.scale));
+    if (mesh.stretch != Vec3::Ones()) {
+      const Vec3& s = mesh.stretch;
+      file.write_attribute(group, "stretch", fmt::format("{} {} {}", s.x(), s.y(), s.z()));
+    }
     Column<double>& vertices = add<double>(group + "/vertices", {3}, "m");
     for (const Vec3& vertex : mesh.data->vertices) vertices.push(vertex);
     Column<int>& triangles = add<int>(group + "/triangles", {3}, "1");

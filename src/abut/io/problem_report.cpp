@@ -94,18 +94,21 @@ std::string format_problem(const Problem& problem, const std::vector<std::string
 
 }  // namespace
 
-std::string format_problems(std::vector<Problem> problems, const std::string& text) {
+std::string format_problems(std::vector<Problem> problems, const std::string& text,
+                            const std::map<std::string, std::string>& others) {
   sort_problems(problems);
   const std::vector<std::string_view> lines = split_lines(text);
   std::string report;
   for (std::size_t i = 0; i < std::min(problems.size(), kMostProblems); ++i) {
-    report += format_problem(problems[i], lines);
+    const auto other = others.find(problems[i].where.file);
+    report += format_problem(problems[i], other == others.end() ? lines : split_lines(other->second));
   }
   if (problems.size() > kMostProblems) report += fmt::format("... and {} more.\n", problems.size() - kMostProblems);
   return report.append(kNothingWasRun);
 }
 
-InputError make_input_error(std::vector<Problem> problems, const std::string& text) {
+InputError make_input_error(std::vector<Problem> problems, const std::string& text,
+                            const std::map<std::string, std::string>& others) {
   sort_problems(problems);
   std::vector<Mistake> mistakes;
   for (const Problem& problem : problems) {
@@ -113,7 +116,7 @@ InputError make_input_error(std::vector<Problem> problems, const std::string& te
     mistakes.push_back(
         {where.file, where.line, where.column, problem.message, problem.hint, problem.found, problem.allowed});
   }
-  return InputError(format_problems(std::move(problems), text), std::move(mistakes));
+  return InputError(format_problems(std::move(problems), text, others), std::move(mistakes));
 }
 
 std::string add_source_line(const std::string& message, const std::string& file, const std::string& text) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
+#include <locale>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -107,6 +109,15 @@ class Reader {
   Hdf5Handle file_;
 };
 
+/// "1 -1 1", or nothing.
+Vec3 to_stretch(const std::string& text) {
+  Vec3 stretch = Vec3::Ones();
+  std::istringstream stream(text);
+  stream.imbue(std::locale::classic());
+  for (int i = 0; i < 3 && !text.empty(); ++i) stream >> stretch[i];
+  return stretch;
+}
+
 /// /mesh/0, /mesh/1, ... with vertices, triangles and the name of the file.
 std::vector<RecordedMesh> read_meshes(const Reader& reader, const std::vector<std::string>& names) {
   std::vector<RecordedMesh> meshes;
@@ -124,7 +135,8 @@ std::vector<RecordedMesh> read_meshes(const Reader& reader, const std::vector<st
       data.triangles.push_back({corner(i), corner(i + 1), corner(i + 2)});
     const std::string scale = reader.read_text(group.c_str(), "scale");
     meshes.push_back({reader.read_text(group.c_str(), "file"), scale.empty() ? 1.0 : std::stod(scale),
-                      std::make_shared<const MeshData>(std::move(data))});
+                      std::make_shared<const MeshData>(std::move(data)),
+                      to_stretch(reader.read_text(group.c_str(), "stretch"))});
   }
   return meshes;
 }

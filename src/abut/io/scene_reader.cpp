@@ -1,13 +1,15 @@
 #include "abut/io/scene_reader.hpp"
 
-#include <iterator>
+#include <map>
 
 #include "abut/base/error.hpp"
 #include "abut/io/detail/load_meshes.hpp"
 #include "abut/io/detail/scene_override.hpp"
 #include "abut/io/detail/spec_reader.hpp"
 #include "abut/io/problem_report.hpp"
+#include "abut/io/robot/expand_robots.hpp"
 #include "abut/io/text_file.hpp"
+#include "abut/scene/scene_path.hpp"
 #include "abut/scene/validate.hpp"
 
 namespace abut {
@@ -24,19 +26,46 @@ toml::table parse_toml(const std::string& text, const std::string& name) {
   }
 }
 
+/// Parts of robots can be changed only once they are there: "body.arm/link_1.mass=3".
+bool is_about_robot(const std::string& override) {
+  const std::vector<std::string> parts = split_path(override.substr(0, override.find('=')));
+  return parts.size() > 2 && (parts[0] == "body" || parts[0] == "joint" || parts[0] == "contact") &&
+         parts[1].find('/') != std::string::npos;
+}
+
+void change_robot(SceneSpec& scene, const std::string& override, ProblemList& problems) {
+  const SourceLocation place{fmt::format("--set {}", override), 0, 0, 0};
+  const std::optional<SceneChange> change = parse_scene_change(override);
+  if (!change) return problems.add(place, "this is not path=value with a number, a word or a list of numbers");
+  try {
+    set(scene, change->path, change->value);
+  } catch (const InputError& error) {
+    problems.add(place, error.what());
+  }
+}
+
 }  // namespace
 
 SceneSpec read_scene_text(const std::string& text, const std::string& name, const std::vector<std::string>& overrides,
                           const MeshProgress& progress) {
   toml::table document = parse_toml(text, name);
   ReadContext context{name, {}};
-  for (const std::string& item : overrides) apply_override(document, item, context.problems);
+  const bool has_robots = document.contains("robot");
+  for (const std::string& item : overrides) {
+    if (!has_robots || !is_about_robot(item)) apply_override(document, item, context.problems);
+  }
+  // The bodies of a scene may all be those of its robots.
+  if (has_robots && !document.contains("body")) document.insert("body", toml::array());
   SceneSpec scene;
   SpecReader::read_spec(document, scene, "", context);
+  const std::map<std::string, std::string> robots = expand_robots(scene, name, read_text_file, context.problems);
+  for (const std::string& item : overrides) {
+    if (has_robots && is_about_robot(item)) change_robot(scene, item, context.problems);
+  }
   load_meshes(scene, name, context.problems, progress);
   std::vector<Problem> problems = context.problems.take();
   for (Problem& problem : validate(scene)) problems.push_back(std::move(problem));
-  if (!problems.empty()) throw make_input_error(std::move(problems), text);
+  if (!problems.empty()) throw make_input_error(std::move(problems), text, robots);
   return scene;
 }
 

@@ -159,10 +159,10 @@ TEST(SceneReader, NamesMissingKeysOnce) {
   EXPECT_EQ(first_line("law = \"bristle\", ", ""), "scene.toml:21:12: missing key 'law' in [[contact]] friction");
   EXPECT_EQ(error_of("title = \"x\"\n"),
             "scene.toml: missing key 'run' in the scene\n"
-            "A scene takes: title, gravity, run, lcp, ncp, micro, body, joint, spring, force, contact, "
+            "A scene takes: title, gravity, run, lcp, ncp, micro, body, joint, robot, spring, force, contact, "
             "contact_default, fmu.\n"
             "scene.toml: missing key 'body' in the scene\n"
-            "A scene takes: title, gravity, run, lcp, ncp, micro, body, joint, spring, force, contact, "
+            "A scene takes: title, gravity, run, lcp, ncp, micro, body, joint, robot, spring, force, contact, "
             "contact_default, fmu.\n"
             "Nothing was run.");
 }

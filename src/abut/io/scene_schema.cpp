@@ -1,5 +1,6 @@
 #include "abut/io/scene_schema.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <concepts>
@@ -153,6 +154,10 @@ Json make_object() {
 std::string make_scene_schema() {
   Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "abut scene"}};
   schema.update(make_object<SceneSpec>());
+  // The bodies of a scene may all be those of its robots.
+  Json& required = schema["required"];
+  required.erase(std::remove(required.begin(), required.end(), Json("body")), required.end());
+  schema["anyOf"] = Json::parse(R"([{"required": ["body"]}, {"required": ["robot"]}])");
   return schema.dump(2) + "\n";
 }
 

@@ -50,7 +50,8 @@ TEST(SceneSchema, GivesEachShapeItsOwnForm) {
 TEST(SceneSchema, NamesBothSpellingsOfTheDefaultContact) {
   const Json properties = schema()["properties"];
   EXPECT_EQ(properties["contact_default"], properties["contact-default"]);
-  EXPECT_EQ(schema()["required"], Json::parse(R"(["run", "body"])"));
+  EXPECT_EQ(schema()["required"], Json::parse(R"(["run"])"));
+  EXPECT_EQ(schema()["anyOf"], Json::parse(R"([{"required": ["body"]}, {"required": ["robot"]}])"));
 }
 
 }  // namespace

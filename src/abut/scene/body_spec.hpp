@@ -30,6 +30,7 @@ struct BodySpec : Located {
 
   std::string name;
   bool fixed = false;
+  bool frame = false;                    ///< without mass, carried by its joint
   std::optional<double> mass;            ///< [kg]
   std::optional<double> density;         ///< [kg/m^3]
   std::optional<InertiaSpec> inertia;    ///< [kg m^2]
@@ -40,6 +41,7 @@ struct BodySpec : Located {
   Vec3 velocity = Vec3::Zero();          ///< v_WB of the body frame's origin [m/s]
   Vec3 angular_velocity = Vec3::Zero();  ///< w_WB, world axes [rad/s]
   std::vector<ShapeSpec> shape;
+  std::vector<ShapeSpec> visual;  ///< drawn only
 
   Quat calc_orientation() const { return abut::calc_orientation(orientation, rotation); }
 };
@@ -48,6 +50,9 @@ template <class Visitor>
 void visit_fields(Visitor& v, SpecOf<BodySpec> auto& s) {
   v(s.name, FieldInfo{.key = "name", .doc = "Unique name; `world` is reserved.", .required = true});
   v(s.fixed, FieldInfo{.key = "fixed", .doc = "Held in place for the whole run."});
+  v(s.frame, FieldInfo{.key = "frame",
+                       .doc = "A body without mass on a joint, as frames of tools and dummy links of robots are; its "
+                              "shapes may touch, but weigh nothing."});
   v(s.mass, FieldInfo{.key = "mass",
                       .unit = "kg",
                       .doc = "Mass; inertia follows from the shapes unless given.",
@@ -79,6 +84,10 @@ void visit_fields(Visitor& v, SpecOf<BodySpec> auto& s) {
   v(s.velocity, FieldInfo{.key = "velocity", .unit = "m/s", .doc = "Of the origin of the body frame at the start."});
   v(s.angular_velocity, FieldInfo{.key = "angular_velocity", .unit = "rad/s", .doc = "At the start, in world axes."});
   v(s.shape, FieldInfo{.key = "shape", .doc = "One inline table, or several [[body.shape]].", .single = true});
+  v(s.visual, FieldInfo{.key = "visual",
+                        .doc = "Shapes that are drawn in place of `shape`, and neither touch nor weigh anything.",
+                        .otherwise = "`shape` is drawn",
+                        .single = true});
 }
 
 }  // namespace abut

@@ -77,6 +77,16 @@ void check_shape_parameters(const PolyhedronSpec& shape, const Located& spec, co
                fmt::format("vertices holds {} points in {}: a solid needs at least 4", shape.vertices.size(), label));
 }
 
+void check_shape_parameters(const MeshSpec& shape, const Located& spec, const std::string& label,
+                            ProblemList& problems) {
+  if (shape.stretch && shape.stretch->allFinite() && shape.stretch->prod() == 0.0)
+    problems.add(spec.location_of("stretch"), fmt::format("stretch must not be zero in {}: nothing is left", label));
+  if (shape.hull && (shape.surface || shape.smooth)) {
+    problems.add(spec.location_of("hull"),
+                 fmt::format("hull and {} are both given in {}", shape.surface ? "surface" : "smooth", label));
+  }
+}
+
 void check_shape_parameters(const CellSpec& shape, const Located& spec, const std::string& label,
                             ProblemList& problems) {
   const bool has_body = std::any_of(shape.part.begin(), shape.part.end(), [](const CellPartSpec& part) {
@@ -128,8 +138,20 @@ void check_inertia(const BodySpec& body, const std::string& label, ProblemList& 
   if (!defect.empty()) problems.add(body.location_of("inertia"), fmt::format("inertia {} in {}", defect, label));
 }
 
+/// What weighs nothing has none of what says how much it weighs.
+void check_frame(const BodySpec& body, const std::string& label, ProblemList& problems) {
+  const auto refuse = [&](const char* key, bool given) {
+    if (given) problems.add(body.location_of(key), fmt::format("{} is a frame but has {}", label, key));
+  };
+  refuse("mass", body.mass.has_value());
+  refuse("density", body.density.has_value());
+  refuse("inertia", body.inertia.has_value());
+  if (body.fixed) problems.add(body.location_of("frame"), fmt::format("{} is both fixed and a frame", label));
+}
+
 /// Mass of a moving body: given, or density (by default 1000 kg/m^3) times the volume of its shapes.
 void check_mass(const BodySpec& body, const std::string& label, ProblemList& problems) {
+  if (body.frame) return check_frame(body, label, problems);
   const bool has_mass = is_given(body, "mass", body.mass);
   if (has_mass && is_given(body, "density", body.density)) {
     problems.add(body.location_of("density"), fmt::format("mass and density are both given in {}", label),

@@ -76,12 +76,20 @@ template <class Spec>
 void check_characters(const std::vector<Spec>& specs, const char* kind, ProblemList& problems) {
   for (const Spec& spec : specs) {
     const bool has_bad = std::any_of(spec.name.begin(), spec.name.end(), [](char c) {
-      return c == '*' || c == '?' || c == '/' || static_cast<unsigned char>(c) < 0x20;
+      return c == '*' || c == '?' || static_cast<unsigned char>(c) < 0x20;
     });
+    // Links of robots are called robot/link; an empty part would name nothing.
+    const bool has_empty_part =
+        spec.name.starts_with('/') || spec.name.ends_with('/') || spec.name.find("//") != std::string::npos;
+    if (has_empty_part) {
+      problems.add(spec.location_of("name"),
+                   fmt::format("{} name '{}' begins or ends with /, or has two of them in a row", kind, spec.name),
+                   "A / stands between the name of a robot and that of its part.");
+    }
     if (!has_bad) continue;
     problems.add(spec.location_of("name"),
                  fmt::format("{} name '{}' contains a character that names may not have", kind, spec.name),
-                 "Names may not contain *, ?, / or control characters.");
+                 "Names may not contain *, ? or control characters.");
   }
 }
 
@@ -121,6 +129,9 @@ void check_loops(const SceneSpec& scene, const std::map<std::string, const Joint
 }  // namespace
 
 void check_names(const SceneSpec& scene, ProblemList& problems) {
+  for (const RobotSpec& robot : scene.robot)
+    problems.add(robot.where,
+                 fmt::format("[[robot]] '{}' was not read: its file is read with a scene in TOML", robot.file));
   check_unique(scene.body, "body", problems);
   check_unique(scene.joint, "joint", problems);
   check_unique(scene.spring, "spring", problems);
@@ -161,6 +172,13 @@ void check_joint_tree(const SceneSpec& scene, ProblemList& problems) {
     check_child_state(child, joint, label, problems);
   }
   check_loops(scene, joint_of_child, problems);
+  for (const BodySpec& body : scene.body) {
+    const auto joint = joint_of_child.find(body.name);
+    if (!body.frame || (joint != joint_of_child.end() && joint->second->type != JointSpec::Type::free)) continue;
+    problems.add(body.location_of("frame"),
+                 fmt::format("[[body]] '{}' is a frame without a joint to hang on", body.name),
+                 "Give a [[joint]] with this child, a fixed one for instance; or mass and inertia.");
+  }
 }
 
 void check_loads(const SceneSpec& scene, ProblemList& problems) {

@@ -21,6 +21,7 @@ struct RecordedMesh {
   std::string file;                      ///< as the scene names it
   double scale = 1.0;                    ///< already applied to the data
   std::shared_ptr<const MeshData> data;  ///< [m]
+  Vec3 stretch = Vec3::Ones();           ///< already applied to the data
 };
 
 /// Names and sizes that stay the same for the whole run.

@@ -12,6 +12,7 @@
 #include "abut/scene/joint_spec.hpp"
 #include "abut/scene/load_spec.hpp"
 #include "abut/scene/method_list.hpp"
+#include "abut/scene/robot_spec.hpp"
 #include "abut/scene/run_spec.hpp"
 
 namespace abut {
@@ -23,11 +24,14 @@ struct SceneSpec : Located, MethodTables {
   RunSpec run;
   std::vector<BodySpec> body;
   std::vector<JointSpec> joint;
+  std::vector<RobotSpec> robot;  ///< empty once the scene is read
   std::vector<SpringSpec> spring;
   std::vector<ForceSpec> force;
   std::vector<ContactSpec> contact;
   std::optional<ContactDefaultSpec> contact_default;
   FmuSpec fmu;
+  /// What was found when robots were read and has no place here; no part of what the scene says.
+  std::vector<std::string> notes;
 };
 
 /// What acts of the laws of its contacts with the method that the scene asks for.
@@ -41,6 +45,9 @@ void visit_fields(Visitor& v, SpecOf<SceneSpec> auto& s) {
   visit_method_tables(v, s);
   v(s.body, FieldInfo{.key = "body", .doc = "A rigid body.", .required = true});
   v(s.joint, FieldInfo{.key = "joint", .doc = "A joint; a body without one moves freely."});
+  v(s.robot, FieldInfo{.key = "robot",
+                       .doc = "A robot from a file of its own (robots.md): its links become bodies, its joints joints.",
+                       .otherwise = "none"});
   v(s.spring, FieldInfo{.key = "spring", .doc = "Spring and damper between two points."});
   v(s.force, FieldInfo{.key = "force", .doc = "Force or torque on a body."});
   v(s.contact, FieldInfo{.key = "contact",

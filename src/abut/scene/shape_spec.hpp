@@ -104,13 +104,15 @@ struct MeshData;
 
 struct MeshSpec {
   static constexpr const char* kTag = "mesh";
-  static constexpr const char* kDoc = "Closed triangle mesh from a file (OBJ, STL, PLY), convex or not.";
-  std::string file{};            ///< beside the scene unless absolute
-  double scale = 1.0;            ///< file units to metres
-  double weld = 0.0;             ///< vertices nearer than this are one [m]
-  bool smooth = false;           ///< unbias the facets of a mesh of a smooth body
-  bool surface = false;          ///< triangles of any kind, without an inside
-  double crease_degrees = 30.0;  ///< edges sharper than this stay sharp [deg]
+  static constexpr const char* kDoc = "Closed triangle mesh from a file (OBJ, STL, PLY, DAE), convex or not.";
+  std::string file{};             ///< beside the scene unless absolute
+  double scale = 1.0;             ///< file units to metres
+  std::optional<Vec3> stretch{};  ///< factors along x, y, z on top of scale; negative: mirrored
+  double weld = 0.0;              ///< vertices nearer than this are one [m]
+  bool smooth = false;            ///< unbias the facets of a mesh of a smooth body
+  bool hull = false;              ///< the convex hull of the vertices stands for the mesh
+  bool surface = false;           ///< triangles of any kind, without an inside
+  double crease_degrees = 30.0;   ///< edges sharper than this stay sharp [deg]
   /// What the file holds, scaled; filled in by the reader of scenes.
   std::shared_ptr<const MeshData> data{};
 };
@@ -302,14 +304,20 @@ void visit_fields(Visitor& v, SpecOf<PolyhedronSpec> auto& s) {
 
 template <class Visitor>
 void visit_fields(Visitor& v, SpecOf<MeshSpec> auto& s) {
-  v(s.file, FieldInfo{.key = "file", .doc = "OBJ, STL or PLY file, relative to the scene's folder.", .required = true});
+  v(s.file,
+    FieldInfo{.key = "file", .doc = "OBJ, STL, PLY or DAE file, relative to the scene's folder.", .required = true});
   v(s.scale,
     FieldInfo{
         .key = "scale", .unit = "1", .doc = "Metres for each unit of the file.", .minimum = 0, .exclusive = true});
+  v(s.stretch, FieldInfo{.key = "stretch",
+                         .unit = "1",
+                         .doc = "Factors along x, y, z on top of `scale`; a negative one mirrors.",
+                         .otherwise = "1, 1, 1"});
   v(s.weld, FieldInfo{.key = "weld", .unit = "m", .doc = "Vertices nearer than this count as one.", .minimum = 0});
   v(s.smooth, FieldInfo{.key = "smooth",
                         .doc = "true: the mesh stands for a smooth body; vertices are moved out so that its facets are "
                                "right on average."});
+  v(s.hull, FieldInfo{.key = "hull", .doc = "true: the convex hull of the vertices stands for the mesh."});
   v(s.surface,
     FieldInfo{.key = "surface",
               .doc = "true: any triangles, open or passing through each other, without an inside; only region = "

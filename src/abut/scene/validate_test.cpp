@@ -126,6 +126,28 @@ TEST(Validate, Shapes) {
                   s.body[2].shape.push_back(s.body[2].shape[0]), "duplicate shape name 'x' in [[body]] 'floor'");
 }
 
+TEST(Validate, FramesWeighNothingAndHangOnJoints) {
+  const auto make_frame = [](SceneSpec& s) {
+    s.body[1].frame = true;
+    s.body[1].mass.reset();
+    s.body[1].inertia.reset();
+  };
+  EXPECT_EQ(messages_after(make_frame), Messages{});
+  EXPECT_PROBLEMS(s.body[1].frame = true, "[[body]] 'arm' is a frame but has mass",
+                  "[[body]] 'arm' is a frame but has inertia");
+  EXPECT_EQ(messages_after([&](SceneSpec& s) {
+              make_frame(s);
+              s.joint.clear();
+            }),
+            Messages{"[[body]] 'arm' is a frame without a joint to hang on"});
+}
+
+TEST(Validate, PartsOfNames) {
+  EXPECT_PROBLEMS(s.body[1].name = "a/b"; s.joint[0].child = "a/b");
+  EXPECT_PROBLEMS(s.body[1].name = "a/";
+                  s.joint[0].child = "a/", "body name 'a/' begins or ends with /, or has two of them in a row");
+}
+
 TEST(Validate, NamesAndReferences) {
   EXPECT_PROBLEMS(s.body[1].name = "ball"; s.joint.clear(), "duplicate body name 'ball'");
   EXPECT_PROBLEMS(s.body[1].name = "world"; s.joint.clear(), "the body name 'world' is reserved");

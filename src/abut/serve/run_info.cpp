@@ -23,9 +23,9 @@ using Json = nlohmann::ordered_json;
 
 Json to_json(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 
-Json make_shapes(const BodySpec& body) {
+Json make_shapes(const std::vector<ShapeSpec>& specs) {
   Json shapes = Json::array();
-  for (const ShapeSpec& shape : body.shape) shapes.push_back(Json::parse(shape_to_json(shape)));
+  for (const ShapeSpec& shape : specs) shapes.push_back(Json::parse(shape_to_json(shape)));
   return shapes;
 }
 
@@ -38,7 +38,8 @@ Json make_bodies(const ResultFile& file, const Model* model) {
       body["fixed"] = model->tree.is_static(link);
       body["mass"] = model->tree.link(link).mass.mass;
       body["center_of_mass"] = to_json(model->tree.link(link).mass.center_of_mass);
-      body["shapes"] = make_shapes(model->scene.body[i]);
+      body["shapes"] = make_shapes(model->scene.body[i].shape);
+      if (const auto& visual = model->scene.body[i].visual; !visual.empty()) body["visuals"] = make_shapes(visual);
       double radius = HUGE_VAL;
       for (const Collider& collider : model->colliders) {
         if (collider.link == link) radius = std::min(radius, calc_curvature_radius(collider.shape));

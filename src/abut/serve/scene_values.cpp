@@ -194,10 +194,13 @@ struct ShapeWalk {
   template <class T>
   void put_surface(const T&) {}
   void put_surface(const MeshSpec& mesh) {
-    if (mesh.data != nullptr) put_triangles(mesh.data->vertices, mesh.data->triangles);
+    if (mesh.data == nullptr) return;
+    if (mesh.hull) return put_hull(mesh.data->vertices);
+    put_triangles(mesh.data->vertices, mesh.data->triangles);
   }
-  void put_surface(const PolyhedronSpec& polyhedron) {
-    const ConvexPolyhedron hull = make_convex_hull(polyhedron.vertices);
+  void put_surface(const PolyhedronSpec& polyhedron) { put_hull(polyhedron.vertices); }
+  void put_hull(const std::vector<Vec3>& points) {
+    const ConvexPolyhedron hull = make_convex_hull(points);
     std::vector<std::array<int, 3>> triangles;
     for (int f = 0; f < hull.num_faces(); ++f) {
       const std::span<const int> loop = hull.face(f);

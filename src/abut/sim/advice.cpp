@@ -104,6 +104,7 @@ std::vector<std::string> make_start_advice(const Model& model) {
   std::vector<std::string> notes = find_overlapping_shapes(model);
   const std::vector<std::string> enclosed = find_enclosed_bodies(dynamics);
   notes.insert(notes.end(), enclosed.begin(), enclosed.end());
+  notes.insert(notes.begin(), model.scene.notes.begin(), model.scene.notes.end());
   return notes;
 }
 

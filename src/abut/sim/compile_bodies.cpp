@@ -56,6 +56,7 @@ struct ShapeMaker {
   }
   Shape operator()(const MeshSpec& s) const {
     if (s.data == nullptr) throw InputError(fmt::format("mesh '{}' was not read", s.file));
+    if (s.hull) return Polyhedron{std::make_shared<const ConvexPolyhedron>(make_convex_hull(s.data->vertices))};
     if (s.surface) return Mesh{};  // no solid: its collider has the surface
     // Smoothing needs neighbours, so vertices are joined before.
     if (!s.smooth) return make_mesh(*s.data, s);
@@ -139,7 +140,7 @@ LinkSpec make_link(const BodySpec& body, const std::vector<Shape>& shapes, const
                    const LinkByName& links) {
   LinkSpec link;
   link.name = body.name;
-  if (!body.fixed) link.mass = make_mass_properties(body, shapes);
+  if (!body.fixed && !body.frame) link.mass = make_mass_properties(body, shapes);
   if (joint == nullptr) {
     link.joint = body.fixed ? JointType::fixed : JointType::free;
     link.X_PF = make_pose(body.position, body.calc_orientation());

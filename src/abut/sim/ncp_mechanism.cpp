@@ -40,7 +40,12 @@ void NcpMechanism::begin(const FreeMotion& free, JointRows& joints, double h) {
 }
 
 void NcpMechanism::add_link(int link, LayerBody& body) {
-  body.mass = tree_.link(link).mass.mass;
+  // A frame weighs nothing; what is moved through it is judged by the link that carries it.
+  int weighty = link;
+  while (!(tree_.link(weighty).mass.mass > 0.0) && tree_.link(weighty).parent != kWorld) {
+    weighty = tree_.link(weighty).parent;
+  }
+  body.mass = tree_.link(weighty).mass.mass;
   body.link = static_cast<int>(links_.size());
   links_.push_back(link);
   const int part = parts_.part_of(link);

@@ -44,7 +44,8 @@ void RunBook::take_peak(const Patch& patch, int place, bool has_ended, PairSumma
 /// Overlaps at the start are judged by depth and by what they hold; a pair with several points by all of them.
 void RunBook::judge_start() {
   const Model& model = dynamics_.model();
-  start_notes_ = find_overlapping_shapes(model);
+  start_notes_ = model.scene.notes;
+  for (std::string& note : find_overlapping_shapes(model)) start_notes_.push_back(std::move(note));
   for (std::string& note : find_joints_beyond_limits(model)) start_notes_.push_back(std::move(note));
   if (!model.uses_normal_laws()) return;
   const std::vector<std::string> enclosed = find_enclosed_bodies(dynamics_);

@@ -16,16 +16,17 @@ namespace abut {
 
 namespace {
 
-/// Every mesh file once.
+/// Every mesh file once for each size it comes in.
 std::vector<RecordedMesh> list_meshes(const SceneSpec& scene) {
   std::vector<RecordedMesh> meshes;
   const auto add = [&](const auto& type) {
     const auto* mesh = std::get_if<MeshSpec>(&type);
     if (mesh == nullptr) return;
+    const Vec3 stretch = mesh->stretch.value_or(Vec3::Ones());
     const bool is_known = std::any_of(meshes.begin(), meshes.end(), [&](const RecordedMesh& other) {
-      return other.file == mesh->file && other.scale == mesh->scale;
+      return other.file == mesh->file && other.scale == mesh->scale && other.stretch == stretch;
     });
-    if (!is_known) meshes.push_back({mesh->file, mesh->scale, mesh->data});
+    if (!is_known) meshes.push_back({mesh->file, mesh->scale, mesh->data, stretch});
   };
   for (const BodySpec& body : scene.body) {
     for (const ShapeSpec& shape : body.shape) {
@@ -34,6 +35,7 @@ std::vector<RecordedMesh> list_meshes(const SceneSpec& scene) {
         for (const CellPartSpec& part : cell->part) add(part.type);
       }
     }
+    for (const ShapeSpec& shape : body.visual) add(shape.type);
   }
   return meshes;
 }

@@ -1,9 +1,11 @@
 #include "abut/io/detail/load_meshes.hpp"
 
+#include <array>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -12,6 +14,13 @@
 
 namespace abut {
 namespace {
+
+/// A mirrored mesh keeps its outside.
+void stretch_mesh(MeshData& mesh, const Vec3& factors) {
+  for (Vec3& vertex : mesh.vertices) vertex = vertex.cwiseProduct(factors);
+  if (factors.prod() > 0.0) return;
+  for (auto& triangle : mesh.triangles) std::swap(triangle[1], triangle[2]);
+}
 
 class MeshLoader {
  public:
@@ -34,13 +43,17 @@ class MeshLoader {
 
  private:
   std::shared_ptr<const MeshData> read(const std::string& path, const MeshSpec& spec) {
-    std::shared_ptr<const MeshData>& data = read_[{path, spec.scale, spec.weld}];
+    const Vec3 stretch = spec.stretch.value_or(Vec3::Ones());
+    std::shared_ptr<const MeshData>& data =
+        read_[{path, spec.scale, spec.weld, {stretch.x(), stretch.y(), stretch.z()}}];
     if (data == nullptr) {
       MeshReadOptions options;
       options.scale = spec.scale;
       options.weld_tolerance = spec.weld;
       if (progress_) options.progress = [&](double part) { progress_(spec.file, part); };
-      data = std::make_shared<const MeshData>(read_mesh(path, options).mesh);
+      MeshData mesh = read_mesh(path, options).mesh;
+      if (spec.stretch) stretch_mesh(mesh, stretch);
+      data = std::make_shared<const MeshData>(std::move(mesh));
     }
     return data;
   }
@@ -48,7 +61,8 @@ class MeshLoader {
   std::filesystem::path folder_;
   ProblemList& problems_;
   const MeshProgress& progress_;
-  std::map<std::tuple<std::string, double, double>, std::shared_ptr<const MeshData>> read_;
+  using Key = std::tuple<std::string, double, double, std::array<double, 3>>;
+  std::map<Key, std::shared_ptr<const MeshData>> read_;
 };
 
 }  // namespace
@@ -63,6 +77,7 @@ void load_meshes(SceneSpec& scene, const std::string& scene_path, ProblemList& p
       if (cell == nullptr) continue;
       for (CellPartSpec& part : cell->part) loader.load(part.type, part, label + " part");
     }
+    for (ShapeSpec& shape : body.visual) loader.load(shape.type, shape, fmt::format("[[body]] '{}' visual", body.name));
   }
 }
 

@@ -47,7 +47,7 @@ bool is_bare_word(std::string_view text) {
   return !text.empty() && (std::isalpha(static_cast<unsigned char>(text[0])) || text[0] == '*' || text[0] == '_') &&
          std::all_of(text.begin(), text.end(), [](char c) {
            return std::isalnum(static_cast<unsigned char>(c)) ||
-                  std::string_view("-_.*? ").find(c) != std::string_view::npos;
+                  std::string_view("-_.*?/ ").find(c) != std::string_view::npos;
          });
 }
 

@@ -45,12 +45,14 @@ MeshFormat find_format(std::string_view bytes, const std::string& name) {
     if (begin != std::string_view::npos && bytes.substr(begin, 5) == "solid") return MeshFormat::stl_ascii;
     if (extension == ".stl") return MeshFormat::stl_binary;
   }
+  if (extension == ".dae") return MeshFormat::dae;
   if (extension == ".ply") {
     throw InputError(fmt::format("{}:1: \"{}\" where a PLY file begins with \"ply\"", name,
                                  detail::make_printable(bytes.substr(0, bytes.find('\n')))));
   }
-  throw InputError(fmt::format(
-      "{}: the extension \"{}\" and the content tell no mesh format; known are .obj, .stl and .ply", name, extension));
+  throw InputError(
+      fmt::format("{}: the extension \"{}\" and the content tell no mesh format; known are .obj, .stl, .ply and .dae",
+                  name, extension));
 }
 
 void require_sound(const MeshReadOptions& options, const std::string& name) {
@@ -77,6 +79,8 @@ std::string_view to_string(MeshFormat format) {
       return "PLY, text";
     case MeshFormat::ply_binary:
       return "PLY, binary";
+    case MeshFormat::dae:
+      return "DAE";
   }
   return "unknown";
 }
@@ -97,6 +101,9 @@ MeshFile parse_mesh(std::string_view bytes, const std::string& name, const MeshR
       break;
     case MeshFormat::stl_binary:
       detail::parse_binary_stl(bytes, builder, progress);
+      break;
+    case MeshFormat::dae:
+      detail::parse_dae(bytes, builder);
       break;
     default:
       file.format = detail::parse_ply(bytes, builder, progress) ? MeshFormat::ply_binary : MeshFormat::ply_ascii;

@@ -8,7 +8,7 @@
 
 namespace abut {
 
-enum class MeshFormat { obj, stl_ascii, stl_binary, ply_ascii, ply_binary };
+enum class MeshFormat { obj, stl_ascii, stl_binary, ply_ascii, ply_binary, dae };
 std::string_view to_string(MeshFormat format);
 
 struct MeshReadOptions {
@@ -26,10 +26,10 @@ struct MeshFile {
   MeshFormat format = MeshFormat::obj;
 };
 
-/// Reads OBJ, STL (text and binary) or PLY (text, binary of both byte orders) in double precision. The format follows
-/// from the content where that tells (a binary STL may begin with "solid"), and from the extension otherwise. Polygons
-/// are cut into triangles. SystemError if the file cannot be read; InputError with file and line (text) or byte offset
-/// (binary), what was found and what is allowed, if it holds anything else than a mesh.
+/// Reads OBJ, STL (text and binary), PLY (text, binary of both byte orders) or DAE (COLLADA) in double precision. The
+/// format follows from the content where that tells (a binary STL may begin with "solid"), and from the extension
+/// otherwise. Polygons are cut into triangles. SystemError if the file cannot be read; InputError with file and line
+/// (text) or byte offset (binary), what was found and what is allowed, if it holds anything else than a mesh.
 MeshFile read_mesh(const std::string& path, const MeshReadOptions& options = {});
 
 /// The same from memory; `name` stands for the file in messages and gives the extension.

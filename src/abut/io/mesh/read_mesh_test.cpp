@@ -143,7 +143,8 @@ TEST(ReadMesh, StlOfBothKinds) {
 }
 
 TEST(ReadMesh, BinaryStlMayBeginWithSolid) {
-  std::string bytes = "solid" + std::string(75, ' ');
+  std::string bytes = "solid";
+  bytes.append(75, ' ');
   put(bytes, std::uint32_t{1}, false);
   for (int i = 0; i < 12; ++i) put(bytes, static_cast<float>(i * i % 7), false);
   bytes.append(2, '\0');
@@ -179,6 +180,74 @@ TEST(ReadMesh, WrittenObjKeepsAllBits) {
   EXPECT_EQ(read.triangles, mesh.triangles);
 }
 
+/// A tetrahedron with legs of 1, 2, 3 units along x, y, z of the file.
+std::string make_dae(const std::string& asset, const std::string& transforms, const std::string& faces) {
+  return "<?xml version=\"1.0\"?>\n<COLLADA version=\"1.4.1\">\n<asset>" + asset +
+         "</asset>\n<library_geometries><geometry id=\"g\"><mesh><source id=\"s\"><float_array id=\"a\" count=\"12\">"
+         "0 0 0 1 0 0 0 2 0 0 0 3</float_array><technique_common><accessor source=\"#a\" count=\"4\" stride=\"3\"/>"
+         "</technique_common></source><vertices id=\"v\"><input semantic=\"POSITION\" source=\"#s\"/></vertices>\n" +
+         faces + "</mesh></geometry></library_geometries>\n<library_visual_scenes><visual_scene id=\"w\"><node>" +
+         transforms +
+         "<instance_geometry url=\"#g\"/></node></visual_scene></library_visual_scenes>"
+         "<scene><instance_visual_scene url=\"#w\"/></scene></COLLADA>\n";
+}
+const char* const kTriangles =
+    "<triangles count=\"4\"><input semantic=\"NORMAL\" source=\"#n\" offset=\"0\"/><input semantic=\"VERTEX\" "
+    "source=\"#v\" offset=\"1\"/><p>9 0 9 2 9 1  9 0 9 1 9 3  9 0 9 3 9 2  9 1 9 2 9 3</p></triangles>";
+
+/// Six times the volume with its sign, and the far corner of the bounding box.
+std::pair<double, Vec3> measure(const MeshData& mesh) {
+  double volume = 0.0;
+  Vec3 far = Vec3::Zero();
+  for (const auto& t : mesh.triangles) {
+    const Vec3 &a = mesh.vertices[static_cast<std::size_t>(t[0])], &b = mesh.vertices[static_cast<std::size_t>(t[1])],
+               &c = mesh.vertices[static_cast<std::size_t>(t[2])];
+    volume += a.dot(b.cross(c));
+  }
+  for (const Vec3& v : mesh.vertices) {
+    for (int i = 0; i < 3; ++i) far[i] = std::abs(v[i]) > std::abs(far[i]) ? v[i] : far[i];
+  }
+  return {volume, far};
+}
+
+TEST(ReadMesh, DaeInMetresWithZUp) {
+  const auto read = [](const std::string& asset, const std::string& transforms, const std::string& faces) {
+    const MeshFile file = parse_mesh(make_dae(asset, transforms, faces), "x.dae");
+    EXPECT_EQ(file.format, MeshFormat::dae);
+    return measure(file.mesh);
+  };
+  EXPECT_EQ(read("<up_axis>Z_UP</up_axis>", "", kTriangles), std::pair(6.0, Vec3(1, 2, 3)));
+  // Up is y: the file's y is z, its z is -y. Centimetres are a hundredth.
+  EXPECT_EQ(read("<unit meter=\"0.5\"/>", "", kTriangles), std::pair(0.75, Vec3(0.5, -1.5, 1.0)));
+  EXPECT_EQ(read("<up_axis>X_UP</up_axis>", "", kTriangles), std::pair(6.0, Vec3(-3, 2, 1)));
+  EXPECT_EQ(read("<up_axis>Z_UP</up_axis>", "<translate>0 0 4</translate><scale>2 1 1</scale>", kTriangles).second,
+            Vec3(2, 2, 7));
+  // A mirrored node keeps its outside.
+  EXPECT_EQ(read("<up_axis>Z_UP</up_axis>", "<matrix>-1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1</matrix>", kTriangles),
+            std::pair(6.0, Vec3(-1, 2, 3)));
+  const char* list =
+      "<polylist count=\"4\"><input semantic=\"VERTEX\" source=\"#v\" offset=\"0\"/><vcount>3 3 3 3</vcount>"
+      "<p>0 2 1 0 1 3 0 3 2 1 2 3</p></polylist>";
+  EXPECT_EQ(read("<up_axis>Z_UP</up_axis>", "", list), std::pair(6.0, Vec3(1, 2, 3)));
+}
+
+TEST(ReadMesh, DaeErrorsTellWhereAndWhat) {
+  EXPECT_EQ(fail_text("<robot/>", "x.dae"), "x.dae:1: <robot> where a DAE file begins with <COLLADA>");
+  EXPECT_EQ(fail_text("<COLLADA>\n<asset></COLLADA>", "x.dae"),
+            "x.dae:2: this is not valid XML: </COLLADA> closes <asset> of line 2");
+  const std::string beyond =
+      "<triangles><input semantic=\"VERTEX\" source=\"#v\" offset=\"0\"/><p>0 1 4</p></triangles>";
+  EXPECT_EQ(fail_text(make_dae("", "", beyond), "x.dae"), "x.dae:5: a face names vertex 4, but there are 4");
+  std::string circle = make_dae("", "<instance_node url=\"#w\"/><instance_node url=\"#w\"/>", kTriangles);
+  circle.replace(circle.find("<node>"), 6, "<node id=\"self\">");
+  for (std::size_t at; (at = circle.find("\"#w\"/><instance_node")) != std::string::npos;)
+    circle.replace(at, 4, "\"#self\"");
+  circle.replace(circle.find("<instance_node url=\"#w\""), 23, "<instance_node url=\"#self\"");
+  EXPECT_NE(fail_text(circle, "x.dae").find("nodes hold each other in a circle"), std::string::npos);
+  const std::string lost = "<triangles><input semantic=\"VERTEX\" source=\"#z\" offset=\"0\"/><p>0 1 2</p></triangles>";
+  EXPECT_EQ(fail_text(make_dae("", "", lost), "x.dae"), "x.dae:5: <input> names \"#z\", which is not in this file");
+}
+
 TEST(ReadMesh, ErrorsTellWhereAndWhat) {
   EXPECT_EQ(fail_text("v 0 0 0\nv 1 x 0\n", "a.obj"),
             "a.obj:2: \"x\" as coordinate 2 of a vertex; a line \"v x y z\" has three numbers");
@@ -195,7 +264,7 @@ TEST(ReadMesh, ErrorsTellWhereAndWhat) {
   EXPECT_EQ(fail_text("# nothing\n", "a.obj"), "a.obj: no mesh in it: 0 vertices and 0 faces");
   EXPECT_EQ(fail_text("", "a.obj"), "a.obj: the file is empty");
   EXPECT_EQ(fail_text("hello", "a.step"),
-            "a.step: the extension \".step\" and the content tell no mesh format; known are .obj, .stl and .ply");
+            "a.step: the extension \".step\" and the content tell no mesh format; known are .obj, .stl, .ply and .dae");
   EXPECT_EQ(fail_text("hello", "a.ply"), "a.ply:1: \"hello\" where a PLY file begins with \"ply\"");
   EXPECT_EQ(fail_text("solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0\n", "a.stl"),
             "a.stl:5: \"end of file\" as component 3 of a vertex; a number has to follow");

@@ -16,4 +16,7 @@ void parse_binary_stl(std::string_view bytes, MeshBuilder& builder, Progress& pr
 /// Returns whether the body was binary.
 bool parse_ply(std::string_view bytes, MeshBuilder& builder, Progress& progress);
 
+/// COLLADA, in metres with z up whatever the file's unit and upward axis are.
+void parse_dae(std::string_view text, MeshBuilder& builder);
+
 }  // namespace abut::detail
