@@ -48,7 +48,8 @@ TEST(ProblemReport, StopsAfterTwenty) {
 }
 
 TEST(ProblemReport, CutsVeryLongLinesAroundThePlace) {
-  const std::string line = std::string(5000, 'x') + "BAD" + std::string(5000, 'y');
+  std::string line(5000, 'x');
+  line.append("BAD").append(5000, 'y');
   const std::string report = format_problems({{at(1, 5001, 3), "m", ""}}, line);
   EXPECT_LT(report.size(), 400u);
   const std::size_t bad = report.find("BAD"), carets = report.find("^^^");
