@@ -10,12 +10,15 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include "abut/base/error.hpp"
 #include "abut/base/spelling.hpp"
 #include "commands.hpp"
+#include "tell.hpp"
 #include "version.hpp"
 
 namespace {
@@ -24,8 +27,17 @@ namespace {
 enum ExitStatus { kDone = 0, kInputWrong = 1, kCouldNotGoOn = 2, kSystemError = 3 };
 
 int report(const char* text, int status) {
-  fmt::print(stderr, "{}\n", text);
+  abut::tell("{}\n", text);
   return status;
+}
+
+/// A file that is opened must not get the number of a closed output: what is printed would go into it. What is put
+/// there refuses to be used, as a closed one does.
+void hold_standard_descriptors() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(descriptor, F_GETFD) >= 0) continue;
+    if (::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY) != descriptor) return;
+  }
 }
 
 std::string suggest(const std::string& word, const std::vector<std::string>& allowed) {
@@ -70,6 +82,9 @@ int flush_output(int status) {
 int main(int argc, char** argv) {
   // A file that grows past the limit of the shell is then refused like one on a full disk, not by a signal.
   std::signal(SIGXFSZ, SIG_IGN);
+  // Nor does a reader that goes away (| head) end it without a word.
+  std::signal(SIGPIPE, SIG_IGN);
+  hold_standard_descriptors();
   CLI::App app{"abut: contact dynamics that can be trusted", "abut"};
   app.set_version_flag("--version", std::string("abut ") + abut::kVersion);
   app.require_subcommand(1);
@@ -79,6 +94,7 @@ int main(int argc, char** argv) {
       "is kept), 3 a file or system error. Start with: abut run examples/ball-on-incline.toml");
   int status = kDone;
   abut::add_run_command(app, status);
+  abut::add_rerun_command(app, status);
   abut::add_check_command(app, status);
   abut::add_validate_command(app, status);
   abut::add_models_command(app, status);

@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include <fmt/format.h>
@@ -61,7 +62,10 @@ Hdf5Recorder::Impl::Impl(const std::string& path_of_file, const RecordLayout& la
       longest_interval(longest) {
   datasets.file().commit();
   if (kept) datasets.file().store().put_in_place();
-  if (longest > 0.0) thread = std::thread([this] { work(); });
+  try {
+    if (longest > 0.0) thread = std::thread([this] { work(); });
+  } catch (const std::system_error&) {  // no more threads for this user: samples look at the clock
+  }
 }
 
 Hdf5Recorder::Impl::~Impl() {
@@ -153,6 +157,7 @@ Hdf5Recorder::~Hdf5Recorder() = default;
 
 void Hdf5Recorder::begin(const RecordLayout& layout) {
   impl_ = std::make_unique<Impl>(path_, layout, kept_, flush_interval_);
+  if (!command_.empty()) impl_->datasets.file().set_attribute("", "command", command_);
 }
 
 Hdf5Recorder::Rows Hdf5Recorder::count_rows() {
@@ -173,7 +178,9 @@ void Hdf5Recorder::sample(const Sample& sample) {
   r.is_torn = true;
   r.datasets.add(sample);
   r.is_torn = false;
-  if (is_first || r.longest_interval <= 0.0 || r.datasets.count_buffered_bytes() > kMostBufferedBytes) {
+  const bool is_late = !r.thread.joinable() && r.oldest != Clock::time_point::max() &&
+                       Clock::now() - r.oldest >= std::chrono::duration<double>(r.interval);
+  if (is_first || is_late || r.longest_interval <= 0.0 || r.datasets.count_buffered_bytes() > kMostBufferedBytes) {
     r.commit();
   } else if (r.oldest == Clock::time_point::max()) {
     r.oldest = Clock::now();

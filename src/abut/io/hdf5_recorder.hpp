@@ -17,7 +17,7 @@ namespace abut {
 ///   (w, x, y, z) /joint/name, q_start, num_q, v_start, num_v [J]   /joint/q [T, nq]   /joint/v, force [T, nv]
 ///   /energy/<name> [T] /contact/row_start [T + 1]: sample t owns rows row_start[t] to row_start[t + 1] of every other
 ///   dataset in /contact /event/time, kind, body_a, body_b, patch, normal_speed [E] attributes of /: title, version,
-///   scene (TOML), summary (JSON), complete (0 until finish), samples (T); of every dataset: unit, crc32c
+///   scene (TOML), summary (JSON), complete (0 until finish), samples (T), command; of every dataset: unit, crc32c
 ///   /realtime/bin_start, count [B], only of runs paced by the clock: steps by when they were ready against when due
 ///
 /// Rows are gathered in memory, and a thread of this object commits them together: the first sample at once, then after
@@ -37,6 +37,9 @@ class Hdf5Recorder : public RecordSink {
   /// To be called before begin(): goes on with the record that is there, after these rows of it.
   void resume_after(Rows rows) { kept_ = std::move(rows); }
 
+  /// To be called before begin(): the attribute `command` of the file, what the user asked for.
+  void set_command(std::string command) { command_ = std::move(command); }
+
   void begin(const RecordLayout& layout) override;
   void sample(const Sample& sample) override;
   void event(const ContactEvent& event) override;
@@ -45,7 +48,7 @@ class Hdf5Recorder : public RecordSink {
 
  private:
   struct Impl;
-  std::string path_;
+  std::string path_, command_;
   double flush_interval_;
   std::optional<Rows> kept_;
   std::unique_ptr<Impl> impl_;
