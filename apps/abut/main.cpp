@@ -51,10 +51,21 @@ std::vector<std::string> list_commands(const CLI::App& app) {
   return names;
 }
 
+std::vector<std::string> list_options(const CLI::App& app) {
+  std::vector<std::string> options;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+  }
+  return options;
+}
+
 /// The reason of the parser, with the nearest valid spelling where a word is unknown.
 std::string describe_mistake(const CLI::App& app, const CLI::ParseError& error, const std::string& first) {
   const std::vector<std::string> commands = list_commands(app);
   const bool is_command = std::find(commands.begin(), commands.end(), first) != commands.end();
+  const std::vector<std::string> known = list_options(app);
+  if (!is_command && first.starts_with("--") && std::find(known.begin(), known.end(), first) == known.end())
+    return fmt::format("'{}' was not expected.{}\nSee abut --help.", first, suggest(first, known));
   if (!is_command && (first.empty() || first[0] != '-')) {
     return fmt::format("{}{}\nCommands: {}. See abut --help.",
                        first.empty() ? "a command is missing." : fmt::format("there is no command '{}'.", first),
@@ -64,10 +75,7 @@ std::string describe_mistake(const CLI::App& app, const CLI::ParseError& error, 
   const bool has_extras = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
   const std::vector<std::string> extras = has_extras ? app.remaining(true) : std::vector<std::string>();
   if (extras.empty()) return fmt::format("{}\n{}", error.what(), help);
-  std::vector<std::string> options;
-  for (const CLI::Option* option : (is_command ? app.get_subcommand(first) : &app)->get_options()) {
-    for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
-  }
+  const std::vector<std::string> options = list_options(is_command ? *app.get_subcommand(first) : app);
   return fmt::format("'{}' was not expected.{}\n{}", extras.front(), suggest(extras.front(), options), help);
 }
 
