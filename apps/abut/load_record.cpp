@@ -9,7 +9,8 @@ namespace abut {
 
 bool is_result_path(const std::string& path) {
   std::error_code error;
-  return std::filesystem::is_directory(path, error) || std::filesystem::path(path).extension() == ".h5";
+  return std::filesystem::path(path).extension() == ".h5" ||
+         std::filesystem::exists(std::filesystem::path(path) / "result.h5", error);
 }
 
 Model load_record(const ResultFile& file, const std::vector<std::string>& overrides) {

@@ -181,6 +181,7 @@ void CsvRecorder::begin(const RecordLayout& layout) {
   if (error) throw SystemError(fmt::format("{}: cannot be created: {}", folder_, error.message()));
   files_ = std::make_unique<Files>(folder_, kept_.value_or(Sizes{}));
   if (!kept_) write_headings();
+  files_->flush();
 }
 
 void CsvRecorder::write_headings() {
