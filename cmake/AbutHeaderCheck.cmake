@@ -83,10 +83,9 @@ function(_abut_header_library name)
   target_compile_options(${name} PRIVATE -O0 -g0)
   # Headers of both sides of the door may meet in one unit, as in the layer `door`.
   target_compile_definitions(${name} PRIVATE ABUT_INSIDE)
-  # What a public header may use, and no more; the HDF5 folder is for the private ones of io.
+  # What a public header may use, and no more.
   target_link_libraries(${name} PRIVATE abut_options Eigen3::Eigen fmt::fmt)
   target_include_directories(${name} PRIVATE ${PROJECT_BINARY_DIR}/include)
-  target_include_directories(${name} SYSTEM PRIVATE ${HDF5_INCLUDE_DIRS})
   set_target_properties(${name} PROPERTIES CXX_CLANG_TIDY "" EXPORT_COMPILE_COMMANDS OFF)
 endfunction()
 

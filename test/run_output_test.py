@@ -38,11 +38,11 @@ coordinates = [0.3]
 
 
 def read_all(path):
-    """Every dataset by name; attributes other than the summary, which holds the wall time."""
+    """Every dataset by name; attributes other than the summary, which holds the wall time, and the command."""
     content = {}
     with h5py.File(path, "r") as file:
         for key, value in file.attrs.items():
-            if key != "summary":
+            if key not in ("summary", "command"):
                 content["@" + key] = value
 
         def keep(name, item):

@@ -37,11 +37,13 @@ class CheckTest(unittest.TestCase):
         for name in ["package.json", "package-lock.json", "tsconfig.json", "build.mjs", "test/a.test.ts", "test/browser.mjs"]:
             (self.root / "web" / name).write_text("{}\n")
         for name in ["combination_scenes.py", "drop_scenes.py", "everyday_scenes.py", "step_advice_sweep.py",
-                     "resume_sweep.py", "package_test.py", "c_package_test.py"]:
+                     "resume_sweep.py", "record_test.py", "package_test.py", "c_package_test.py"]:
             (self.root / "test" / name).write_text("import sys; print(sys.argv)\n")
+        (self.root / "build/asan/src/abut").mkdir(parents=True)
+        self.script("build/asan/src/abut/test_io", "echo '[  PASSED  ] 6 tests.'")
         for preset in ["check", "asan", "tsan"]:
             log = self.root / "build" / preset / "Testing" / "Temporary" / "LastTest.log"
-            log.parent.mkdir(parents=True)
+            log.parent.mkdir(parents=True, exist_ok=True)
             log.write_text(LAST_TEST_LOG)
 
     def script(self, name, text, first_line="#!/bin/sh"):
@@ -88,8 +90,9 @@ class CheckTest(unittest.TestCase):
 
     def test_all_has_the_rest(self):
         status, output, _ = self.check("--all")
-        self.assertEqual([name for _, name in self.steps(output)][-5:], ["asan", "tsan", "sweeps", "package", "tidy"])
-        self.assertEqual((status, output.splitlines()[-1]), (0, "16 passed, 0 failed"))
+        self.assertEqual([name for _, name in self.steps(output)][-6:],
+                         ["asan", "tsan", "sweeps", "package", "damage", "tidy"])
+        self.assertEqual((status, output.splitlines()[-1]), (0, "17 passed, 0 failed"))
         calls = (self.root / "calls").read_text()
         for call in ["--target abut_command abut abut_python unit_tests\n", "cmake --preset tsan\n", "cmake --preset tidy\n"]:
             self.assertIn(call, calls)

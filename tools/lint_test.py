@@ -26,7 +26,7 @@ CLEAN = {
     "src/abut/contact/law/hertz.hpp": '#pragma once\n\n#include "abut/geometry/shape.hpp"\n',
     "src/abut/solve/ode/cvode.cpp": '#include <cvode/cvode.h>\n\n#include "abut/math/types.hpp"\n',
     "src/abut/scene/scene.hpp": '#pragma once\n\n#include "abut/math/types.hpp"\n',
-    "src/abut/io/file_detail.hpp": "#pragma once\n\n#include <hdf5.h>\n",
+    "src/abut/io/file_detail.hpp": "#pragma once\n\n#include <toml++/toml.h>\n",
     "src/abut/io/read.cpp":
         '#include <toml++/toml.h>\n#include "abut/io/file_detail.hpp"\n#include "abut/scene/scene.hpp"\n',
     "src/abut/sim/model.hpp": '#pragma once\n#include "abut/contact/law/hertz.hpp"\n#include "abut/scene/scene.hpp"\n',

@@ -8,6 +8,7 @@ namespace abut {
 
 /// Each adds one subcommand; running it leaves its exit status in `status`, or throws InputError or SystemError.
 void add_run_command(CLI::App& app, int& status);
+void add_rerun_command(CLI::App& app, int& status);
 void add_check_command(CLI::App& app, int& status);
 void add_validate_command(CLI::App& app, int& status);
 void add_models_command(CLI::App& app, int& status);

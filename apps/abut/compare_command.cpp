@@ -23,6 +23,7 @@
 #include "progress_bar.hpp"
 #include "result_page.hpp"
 #include "summary_text.hpp"
+#include "tell.hpp"
 #include "variant_run.hpp"
 #include "variants.hpp"
 #include "version.hpp"
@@ -229,7 +230,7 @@ int compare(const CompareArguments& arguments) {
 
   run_all(runs, arguments.jobs, arguments.quiet);
   if (stop_compare) {
-    fmt::print(stderr, "interrupted; nothing was written.\n");
+    tell("interrupted; nothing was written.\n");
     return 2;
   }
   const std::string json = make_json(runs, refused, name);

@@ -10,12 +10,15 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include "abut/base/error.hpp"
 #include "abut/base/spelling.hpp"
 #include "commands.hpp"
+#include "tell.hpp"
 #include "version.hpp"
 
 namespace {
@@ -24,8 +27,17 @@ namespace {
 enum ExitStatus { kDone = 0, kInputWrong = 1, kCouldNotGoOn = 2, kSystemError = 3 };
 
 int report(const char* text, int status) {
-  fmt::print(stderr, "{}\n", text);
+  abut::tell("{}\n", text);
   return status;
+}
+
+/// A file that is opened must not get the number of a closed output: what is printed would go into it. What is put
+/// there refuses to be used, as a closed one does.
+void hold_standard_descriptors() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(descriptor, F_GETFD) >= 0) continue;
+    if (::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY) != descriptor) return;
+  }
 }
 
 std::string suggest(const std::string& word, const std::vector<std::string>& allowed) {
@@ -39,10 +51,21 @@ std::vector<std::string> list_commands(const CLI::App& app) {
   return names;
 }
 
+std::vector<std::string> list_options(const CLI::App& app) {
+  std::vector<std::string> options;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+  }
+  return options;
+}
+
 /// The reason of the parser, with the nearest valid spelling where a word is unknown.
 std::string describe_mistake(const CLI::App& app, const CLI::ParseError& error, const std::string& first) {
   const std::vector<std::string> commands = list_commands(app);
   const bool is_command = std::find(commands.begin(), commands.end(), first) != commands.end();
+  const std::vector<std::string> known = list_options(app);
+  if (!is_command && first.starts_with("--") && std::find(known.begin(), known.end(), first) == known.end())
+    return fmt::format("'{}' was not expected.{}\nSee abut --help.", first, suggest(first, known));
   if (!is_command && (first.empty() || first[0] != '-')) {
     return fmt::format("{}{}\nCommands: {}. See abut --help.",
                        first.empty() ? "a command is missing." : fmt::format("there is no command '{}'.", first),
@@ -52,10 +75,7 @@ std::string describe_mistake(const CLI::App& app, const CLI::ParseError& error, 
   const bool has_extras = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
   const std::vector<std::string> extras = has_extras ? app.remaining(true) : std::vector<std::string>();
   if (extras.empty()) return fmt::format("{}\n{}", error.what(), help);
-  std::vector<std::string> options;
-  for (const CLI::Option* option : (is_command ? app.get_subcommand(first) : &app)->get_options()) {
-    for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
-  }
+  const std::vector<std::string> options = list_options(is_command ? *app.get_subcommand(first) : app);
   return fmt::format("'{}' was not expected.{}\n{}", extras.front(), suggest(extras.front(), options), help);
 }
 
@@ -70,6 +90,9 @@ int flush_output(int status) {
 int main(int argc, char** argv) {
   // A file that grows past the limit of the shell is then refused like one on a full disk, not by a signal.
   std::signal(SIGXFSZ, SIG_IGN);
+  // Nor does a reader that goes away (| head) end it without a word.
+  std::signal(SIGPIPE, SIG_IGN);
+  hold_standard_descriptors();
   CLI::App app{"abut: contact dynamics that can be trusted", "abut"};
   app.set_version_flag("--version", std::string("abut ") + abut::kVersion);
   app.require_subcommand(1);
@@ -79,6 +102,7 @@ int main(int argc, char** argv) {
       "is kept), 3 a file or system error. Start with: abut run examples/ball-on-incline.toml");
   int status = kDone;
   abut::add_run_command(app, status);
+  abut::add_rerun_command(app, status);
   abut::add_check_command(app, status);
   abut::add_validate_command(app, status);
   abut::add_models_command(app, status);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "tell.hpp"
 #include "text.hpp"
 
 namespace abut {
@@ -30,7 +31,7 @@ StatusLine::StatusLine(bool is_quiet)
 
 void StatusLine::show(const std::string& text) {
   if (!is_shown_) return;
-  fmt::print(stderr, "\r{}\x1b[K", text);
+  tell("\r{}\x1b[K", text);
   std::fflush(stderr);
   last_ = std::chrono::steady_clock::now();
   is_drawn_ = true;
@@ -42,7 +43,7 @@ void StatusLine::update(const std::string& text) {
 }
 
 void StatusLine::clear() {
-  if (is_drawn_) fmt::print(stderr, "\r\x1b[K");
+  if (is_drawn_) tell("\r\x1b[K");
   is_drawn_ = false;
   std::fflush(stderr);
 }
@@ -75,17 +76,17 @@ void ProgressBar::update(double time) {
     const int filled = static_cast<int>(kWidth * std::clamp(time / duration_, 0.0, 1.0));
     std::string bar;
     for (int i = 0; i < kWidth; ++i) bar += i < filled ? "\u2588" : "\u2591";
-    fmt::print(stderr, "\r{}  {}\x1b[K", bar, make_text(time, elapsed));
+    tell("\r{}  {}\x1b[K", bar, make_text(time, elapsed));
     is_drawn_ = true;
   } else if (seconds_between(last_line_, now) >= kSecondsBetweenLines) {
-    fmt::print(stderr, "{}\n", make_text(time, elapsed));
+    tell("{}\n", make_text(time, elapsed));
     last_line_ = now;
   }
   std::fflush(stderr);
 }
 
 void ProgressBar::clear() {
-  if (is_drawn_) fmt::print(stderr, "\r\x1b[K");
+  if (is_drawn_) tell("\r\x1b[K");
   is_drawn_ = false;
   std::fflush(stderr);
 }

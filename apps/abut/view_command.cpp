@@ -31,7 +31,13 @@ struct ViewArguments {
 
 std::atomic<bool> end_wanted{false};
 
-extern "C" void handle_view_signal(int) { end_wanted = true; }
+/// The first Ctrl-C ends the view with what it began, the second at once.
+extern "C" void handle_view_signal(int signal) {
+  if (end_wanted.exchange(true)) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
+}
 
 bool is_result(const std::filesystem::path& path) {
   return std::filesystem::is_directory(path) || path.extension() == ".h5";
@@ -58,8 +64,8 @@ int serve(const ViewArguments& arguments, const std::string& page, LiveRun* live
   PageServer server(page, live);
   const int port = server.start(arguments.host, arguments.port);
   const bool is_six = arguments.host.find(':') != std::string::npos;
-  fmt::print("look at  http://{}{}{}:{}/   (Ctrl-C ends it)\n", is_six ? "[" : "", arguments.host, is_six ? "]" : "",
-             port);
+  fmt::print("look at  http://{}{}{}:{}{}   (Ctrl-C ends it)\n", is_six ? "[" : "", arguments.host, is_six ? "]" : "",
+             port, server.path());
   std::fflush(stdout);
   while (!end_wanted) std::this_thread::sleep_for(std::chrono::milliseconds(50));
   if (live != nullptr) live->shut_down();
@@ -92,8 +98,9 @@ void add_view_command(CLI::App& app, int& status) {
       ->check(CLI::Range(1e-6, 1e6));
   command->add_option("--port", arguments->port, "port (default 8765; 0 takes a free one)")
       ->check(CLI::Range(0, 65535));
-  command->add_option("--host", arguments->host,
-                      "address to bind (default 127.0.0.1; any other lets other machines in, without a password)");
+  command->add_option(
+      "--host", arguments->host,
+      "address to bind (default 127.0.0.1; any other lets other machines in that know the printed address)");
   command->callback([arguments, &status] { status = view(*arguments); });
 }
 

@@ -21,33 +21,6 @@ namespace abut {
 
 namespace {
 
-/// Takes Python's lock for the file: HDF5 is not made for several threads, and h5py in the same process holds that lock
-/// while it reads.
-class LockedSink final : public RecordSink {
- public:
-  explicit LockedSink(RecordSink& inner) : inner_(inner) {}
-
-  void begin(const RecordLayout& layout) override {
-    const py::gil_scoped_acquire lock;
-    inner_.begin(layout);
-  }
-  void sample(const Sample& sample) override {
-    const py::gil_scoped_acquire lock;
-    inner_.sample(sample);
-  }
-  void event(const ContactEvent& event) override {
-    const py::gil_scoped_acquire lock;
-    inner_.event(event);
-  }
-  void finish(const std::string& summary_json) override {
-    const py::gil_scoped_acquire lock;
-    inner_.finish(summary_json);
-  }
-
- private:
-  RecordSink& inner_;
-};
-
 const char* status_name(RunStatus status) {
   return status == RunStatus::done ? "done" : status == RunStatus::interrupted ? "interrupted" : "failed";
 }
@@ -67,7 +40,6 @@ py::tuple run_model(const v0::Model& model_of_door, const std::string& path, con
   std::error_code ignored;
   std::filesystem::remove(folder / "summary.json", ignored);
   Hdf5Recorder recorder((folder / "result.h5").string());
-  LockedSink sink(recorder);
   Interrupt interrupt;
   std::atomic<bool> stop{false};
   RunOptions options;
@@ -82,7 +54,7 @@ py::tuple run_model(const v0::Model& model_of_door, const std::string& path, con
   RunSummary summary;
   {
     const py::gil_scoped_release free;
-    summary = guard_door([&] { return simulate(model, sink, options); });
+    summary = guard_door([&] { return simulate(model, recorder, options); });
   }
   const std::string json = summary_to_json(summary, model, name, ABUT_VERSION);
   recorder.finish(json);

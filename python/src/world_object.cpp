@@ -27,28 +27,11 @@ unsigned count_forks() {
   throw py::error_already_set();
 }
 
-/// Python's lock is given back while the world moves, unless it writes a record: HDF5 is not made for several threads,
-/// and h5py, which may run in the same process, relies on that lock as well.
-class MaybeUnlocked {
- public:
-  explicit MaybeUnlocked(bool is_wanted) {
-    if (is_wanted) state_ = PyEval_SaveThread();
-  }
-  ~MaybeUnlocked() {
-    if (state_ != nullptr) PyEval_RestoreThread(state_);
-  }
-  MaybeUnlocked(const MaybeUnlocked&) = delete;
-  MaybeUnlocked& operator=(const MaybeUnlocked&) = delete;
-
- private:
-  PyThreadState* state_ = nullptr;
-};
-
 }  // namespace
 
 WorldObject::WorldObject(const v0::Model& model, int threads)
     : world_([&] {
-        const MaybeUnlocked free(true);
+        const py::gil_scoped_release free;
         return v0::World(model, threads);
       }()),
       inner_(&v0::Inside::parts(world_).inner()),
@@ -85,7 +68,7 @@ double WorldObject::move(const Act& act) {
   is_busy_ = true;
   v0::StepReport report;
   try {
-    const MaybeUnlocked free(!recorder_);
+    const py::gil_scoped_release free;
     report = act();
   } catch (...) {
     is_busy_ = false;

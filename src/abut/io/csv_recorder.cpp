@@ -2,21 +2,28 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <iterator>
 #include <string_view>
 #include <vector>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "abut/base/error.hpp"
+#include "abut/io/text_file.hpp"
 
 namespace abut {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr std::size_t kBufferBytes = 1u << 18;
+/// As long lines may be in memory only [s of wall time].
+constexpr std::chrono::milliseconds kLongestGathering{500};
 
 /// Names may contain commas and quotes.
 std::string quote(const std::string& text) {
@@ -52,7 +59,7 @@ std::string make_heading(const RecordColumn<Row>& column) {
   return text;
 }
 
-/// A text file that is written in large blocks and whose every refusal is a SystemError.
+/// A text file that is written in blocks of whole lines and whose every refusal is a SystemError.
 class CsvFile {
  public:
   /// Empty, or what is there up to that length.
@@ -60,20 +67,20 @@ class CsvFile {
     std::error_code error;
     if (kept > 0) std::filesystem::resize_file(path_, static_cast<std::uintmax_t>(kept), error);
     if (error) throw SystemError(fmt::format("{}: cannot be written: {}", path_, error.message()));
-    file_ = std::fopen(path_.c_str(), kept > 0 ? "ab" : "wb");
-    if (file_ == nullptr) fail();
+    file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (kept > 0 ? O_APPEND : O_TRUNC), 0666);
+    if (file_ < 0) fail();
   }
   CsvFile(const CsvFile&) = delete;
   CsvFile& operator=(const CsvFile&) = delete;
   ~CsvFile() {
-    if (file_ != nullptr) std::fclose(file_);
+    if (file_ >= 0) ::close(file_);
   }
 
   template <class... Args>
   void print(fmt::format_string<Args...> format, Args&&... args) {
     fmt::format_to(std::back_inserter(buffer_), format, std::forward<Args>(args)...);
-    if (buffer_.size() >= kBufferBytes) flush();
   }
+  std::size_t buffered_bytes() const { return buffer_.size(); }
   /// With a comma before each number; bodies by name.
   template <class Row>
   void print_column(const RecordColumn<Row>& column, const Row& row, const std::vector<std::string>& bodies) {
@@ -94,9 +101,7 @@ class CsvFile {
   std::int64_t size() const { return static_cast<std::int64_t>(std::filesystem::file_size(path_)); }
 
   void flush() {
-    const bool is_written =
-        std::fwrite(buffer_.data(), 1, buffer_.size(), file_) == buffer_.size() && std::fflush(file_) == 0;
-    if (!is_written) fail();
+    if (!write_all(file_, buffer_)) fail();
     buffer_.clear();
   }
 
@@ -106,7 +111,7 @@ class CsvFile {
   }
 
   std::string path_;
-  std::FILE* file_ = nullptr;
+  int file_ = -1;
   std::string buffer_;
 };
 
@@ -119,7 +124,14 @@ struct CsvRecorder::Files {
         contact(open(folder, "contact.csv", kept)),
         event(open(folder, "event.csv", kept)),
         energy(open(folder, "energy.csv", kept)) {}
+  /// Whole lines only: a run that is killed leaves none that ends in the middle.
+  void flush_when_due() {
+    std::size_t bytes = 0;
+    for (const CsvFile* file : {&body, &joint, &contact, &event, &energy}) bytes += file->buffered_bytes();
+    if (bytes >= kBufferBytes || Clock::now() - last_flush > kLongestGathering) flush();
+  }
   void flush() {
+    last_flush = Clock::now();
     for (CsvFile* file : {&body, &joint, &contact, &event, &energy}) file->flush();
   }
   Sizes sizes() const {
@@ -131,6 +143,7 @@ struct CsvRecorder::Files {
   }
 
   CsvFile body, joint, contact, event, energy;
+  Clock::time_point last_flush = Clock::now();
 
  private:
   static CsvFile open(const std::string& folder, const std::string& name, const Sizes& kept) {
@@ -168,6 +181,7 @@ void CsvRecorder::begin(const RecordLayout& layout) {
   if (error) throw SystemError(fmt::format("{}: cannot be created: {}", folder_, error.message()));
   files_ = std::make_unique<Files>(folder_, kept_.value_or(Sizes{}));
   if (!kept_) write_headings();
+  files_->flush();
 }
 
 void CsvRecorder::write_headings() {
@@ -225,6 +239,11 @@ void CsvRecorder::sample(const Sample& sample) {
   files_->energy.print("{}", sample.time);
   for (const double energy : sample.energy) files_->energy.print(",{}", energy);
   files_->energy.print("\n");
+  files_->flush_when_due();
+}
+
+void CsvRecorder::flush_when_due() {
+  if (files_) files_->flush_when_due();
 }
 
 void CsvRecorder::event(const ContactEvent& event) {

@@ -13,6 +13,7 @@ namespace abut {
 
 /// Writes body.csv, joint.csv, contact.csv, event.csv and energy.csv into a folder, which is created. One header line
 /// with units; numbers read back exactly. Long form: one line for each body (joint coordinate, contact) and sample.
+/// Written in blocks of whole lines, after half a second at the latest.
 /// SystemError with the path when the folder or the disk refuses.
 class CsvRecorder : public RecordSink {
  public:
@@ -26,6 +27,9 @@ class CsvRecorder : public RecordSink {
   static void require_files(const std::string& folder, const Sizes& sizes);
   /// To be called before begin(): goes on with the files that are there, after that much of each.
   void resume_after(Sizes sizes) { kept_ = std::move(sizes); }
+
+  /// To be called now and then where samples may be long in coming.
+  void flush_when_due();
 
   void begin(const RecordLayout& layout) override;
   void sample(const Sample& sample) override;

@@ -77,18 +77,31 @@ std::string escape_controls(const std::string& text) {
   return shown;
 }
 
+/// A name may have any length; who reads the message needs its two ends.
+std::string shorten(const std::string& text) {
+  constexpr std::size_t kMostBytes = 800, kEndBytes = 200;
+  if (text.size() <= kMostBytes) return text;
+  const auto is_inside = [&text](std::size_t at) { return (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80; };
+  std::size_t first = kMostBytes - kEndBytes, last = text.size() - kEndBytes;
+  while (first > 0 && is_inside(first)) --first;
+  while (last < text.size() && is_inside(last)) ++last;
+  return fmt::format("{} ... {}", text.substr(0, first), text.substr(last));
+}
+
 std::string format_problem(const Problem& problem, const std::vector<std::string_view>& lines) {
   const SourceLocation& where = problem.where;
   std::string text;
   if (where.line > 0) {
-    text = fmt::format("{}:{}:{}: {}\n", where.file, where.line, where.column, escape_controls(problem.message));
+    text =
+        fmt::format("{}:{}:{}: {}\n", where.file, where.line, where.column, escape_controls(shorten(problem.message)));
     const std::size_t index = static_cast<std::size_t>(where.line - 1);
     if (index < lines.size()) text += format_excerpt(where, lines[index]);
   } else {
-    text = escape_controls(where.file.empty() ? problem.message : fmt::format("{}: {}", where.file, problem.message)) +
+    text = escape_controls(where.file.empty() ? shorten(problem.message)
+                                              : fmt::format("{}: {}", where.file, shorten(problem.message))) +
            "\n";
   }
-  if (!problem.hint.empty()) text += escape_controls(problem.hint) + "\n";
+  if (!problem.hint.empty()) text += escape_controls(shorten(problem.hint)) + "\n";
   return text;
 }
 

@@ -49,8 +49,7 @@ TEST(ProblemReport, StopsAfterTwenty) {
 
 TEST(ProblemReport, CutsVeryLongLinesAroundThePlace) {
   std::string line(5000, 'x');
-  line += "BAD";
-  line.append(5000, 'y');
+  line.append("BAD").append(5000, 'y');
   const std::string report = format_problems({{at(1, 5001, 3), "m", ""}}, line);
   EXPECT_LT(report.size(), 400u);
   const std::size_t bad = report.find("BAD"), carets = report.find("^^^");

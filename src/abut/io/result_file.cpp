@@ -1,6 +1,10 @@
 #include "abut/io/result_file.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <limits>
 #include <locale>
@@ -9,134 +13,63 @@
 #include <fmt/format.h>
 
 #include "abut/base/error.hpp"
-#include "abut/io/detail/hdf5_file.hpp"
+#include "abut/io/detail/check_result_file.hpp"
+#include "abut/io/detail/h5_reader.hpp"
 
 namespace abut {
 namespace {
 
-/// Frees what HDF5 allocated for a text of variable length.
-std::string take_text(char* text) {
-  if (text == nullptr) return {};
-  std::string value = text;
-  H5free_memory(text);
-  return value;
+double read_scale(const H5Reader& reader, const std::string& group) {
+  const std::string text = reader.read_text(group, "scale").value_or("1");
+  double scale = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), scale);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(scale) || !(scale > 0.0))
+    throw H5Damage("the scale of a mesh is no number");
+  return scale;
 }
 
-class Reader {
- public:
-  explicit Reader(const std::string& path) : path_(path) {
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-    const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-    H5Pset_file_locking(access.id(), false, true);
-    file_ = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id()), H5Fclose);
-    if (file_.id() < 0) throw InputError(fmt::format("{}: this is not an HDF5 file, or a damaged one", path));
-  }
-
-  bool has_attribute(const char* object, const char* name) const {
-    return H5Aexists_by_name(file_.id(), object, name, H5P_DEFAULT) > 0;
-  }
-
-  std::string read_text(const char* object, const char* name) const {
-    if (!has_attribute(object, name)) return {};
-    const Hdf5Handle attribute(H5Aopen_by_name(file_.id(), object, name, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-    const Hdf5Handle type(H5Aget_type(attribute.id()), H5Tclose);
-    char* text = nullptr;
-    if (H5Tis_variable_str(type.id()) <= 0 || H5Aread(attribute.id(), type.id(), &text) < 0) return {};
-    return take_text(text);
-  }
-
-  int read_integer(const char* object, const char* name) const {
-    if (!has_attribute(object, name)) return 0;
-    const Hdf5Handle attribute(H5Aopen_by_name(file_.id(), object, name, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-    int value = 0;
-    H5Aread(attribute.id(), H5T_NATIVE_INT, &value);
-    return value;
-  }
-
-  /// Paths of all datasets, in order of name.
-  std::vector<std::string> list_datasets() const {
-    std::vector<std::string> names;
-    const auto visit = [](hid_t group, const char* name, const H5L_info_t*, void* list) -> herr_t {
-      H5O_info_t info;
-      if (H5Oget_info_by_name2(group, name, &info, H5O_INFO_BASIC, H5P_DEFAULT) >= 0 && info.type == H5O_TYPE_DATASET)
-        static_cast<std::vector<std::string>*>(list)->push_back(name);
-      return 0;
-    };
-    H5Lvisit(file_.id(), H5_INDEX_NAME, H5_ITER_INC, visit, &names);
-    return names;
-  }
-
-  std::vector<std::string> read_names(const std::string& name) const {
-    const Hdf5Handle dataset(H5Dopen2(file_.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
-    if (dataset.id() < 0) fail(name);
-    const Hdf5Handle type(H5Dget_type(dataset.id()), H5Tclose);
-    const Hdf5Handle space(H5Dget_space(dataset.id()), H5Sclose);
-    std::vector<char*> texts(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space.id())), nullptr);
-    if (!texts.empty() && H5Dread(dataset.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, texts.data()) < 0) fail(name);
-    std::vector<std::string> names;
-    for (char* text : texts) names.push_back(take_text(text));
-    return names;
-  }
-
-  /// False when the dataset does not hold numbers.
-  bool read_column(const std::string& name, ResultColumn& column) const {
-    const Hdf5Handle dataset(H5Dopen2(file_.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
-    if (dataset.id() < 0) fail(name);
-    const Hdf5Handle type(H5Dget_type(dataset.id()), H5Tclose);
-    const H5T_class_t kind = H5Tget_class(type.id());
-    if (kind != H5T_FLOAT && kind != H5T_INTEGER) return false;
-    const Hdf5Handle space(H5Dget_space(dataset.id()), H5Sclose);
-    std::vector<hsize_t> dimensions(static_cast<std::size_t>(std::max(1, H5Sget_simple_extent_ndims(space.id()))), 1);
-    H5Sget_simple_extent_dims(space.id(), dimensions.data(), nullptr);
-    column.name = name;
-    column.unit = read_text(name.c_str(), "unit");
-    column.is_integer = kind == H5T_INTEGER;
-    column.width = 1;
-    for (std::size_t i = 1; i < dimensions.size(); ++i) column.width *= dimensions[i];
-    column.values.resize(dimensions[0] * column.width);
-    if (!column.values.empty() &&
-        H5Dread(dataset.id(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, column.values.data()) < 0)
-      fail(name);
-    return true;
-  }
-
- private:
-  [[noreturn]] void fail(const std::string& name) const {
-    throw SystemError(fmt::format("{}: /{} cannot be read", path_, name));
-  }
-
-  std::string path_;
-  Hdf5Handle file_;
-};
-
 /// "1 -1 1", or nothing.
-Vec3 to_stretch(const std::string& text) {
+Vec3 read_stretch(const H5Reader& reader, const std::string& group) {
+  const std::string text = reader.read_text(group, "stretch").value_or("1 1 1");
   Vec3 stretch = Vec3::Ones();
   std::istringstream stream(text);
   stream.imbue(std::locale::classic());
-  for (int i = 0; i < 3 && !text.empty(); ++i) stream >> stretch[i];
+  stream >> stretch.x() >> stretch.y() >> stretch.z();
+  if (stream.fail() || !stretch.allFinite() || stretch.prod() == 0.0)
+    throw H5Damage("the stretch of a mesh is no three numbers");
   return stretch;
 }
 
+RecordedMesh read_mesh(const H5Reader& reader, const std::string& group) {
+  const std::vector<double> vertices = reader.read_numbers(group + "/vertices"),
+                            triangles = reader.read_numbers(group + "/triangles");
+  MeshData data;
+  for (std::size_t i = 0; i + 2 < vertices.size(); i += 3)
+    data.vertices.emplace_back(vertices[i], vertices[i + 1], vertices[i + 2]);
+  const auto corner = [&](std::size_t i) {
+    const double value = triangles[i];
+    if (!(value >= 0.0) || !(value < static_cast<double>(data.vertices.size())))
+      throw H5Damage("a triangle has a corner that is not there");
+    return static_cast<int>(value);
+  };
+  for (std::size_t i = 0; i + 2 < triangles.size(); i += 3)
+    data.triangles.push_back({corner(i), corner(i + 1), corner(i + 2)});
+  for (const double value : vertices) {
+    if (!std::isfinite(value)) throw H5Damage("a corner is not finite");
+  }
+  return {reader.read_text(group, "file").value_or(""), read_scale(reader, group),
+          std::make_shared<const MeshData>(std::move(data)), read_stretch(reader, group)};
+}
+
 /// /mesh/0, /mesh/1, ... with vertices, triangles and the name of the file.
-std::vector<RecordedMesh> read_meshes(const Reader& reader, const std::vector<std::string>& names) {
+std::vector<RecordedMesh> read_meshes(const H5Reader& reader) {
   std::vector<RecordedMesh> meshes;
-  for (const std::string& name : names) {
+  for (const auto& [name, object] : reader.datasets()) {
     const std::size_t end = name.rfind("/vertices");
     if (name.rfind("mesh/", 0) != 0 || end == std::string::npos) continue;
     const std::string group = name.substr(0, end);
-    ResultColumn vertices, triangles;
-    if (!reader.read_column(name, vertices) || !reader.read_column(group + "/triangles", triangles)) continue;
-    MeshData data;
-    for (std::size_t i = 0; i + 2 < vertices.values.size(); i += 3)
-      data.vertices.emplace_back(vertices.values[i], vertices.values[i + 1], vertices.values[i + 2]);
-    const auto corner = [&triangles](std::size_t i) { return static_cast<int>(triangles.values[i]); };
-    for (std::size_t i = 0; i + 2 < triangles.values.size(); i += 3)
-      data.triangles.push_back({corner(i), corner(i + 1), corner(i + 2)});
-    const std::string scale = reader.read_text(group.c_str(), "scale");
-    meshes.push_back({reader.read_text(group.c_str(), "file"), scale.empty() ? 1.0 : std::stod(scale),
-                      std::make_shared<const MeshData>(std::move(data)),
-                      to_stretch(reader.read_text(group.c_str(), "stretch"))});
+    if (reader.find(group + "/triangles") == nullptr) continue;
+    meshes.push_back(reader.guard(group, [&, &group_name = group] { return read_mesh(reader, group_name); }));
   }
   return meshes;
 }
@@ -148,8 +81,29 @@ bool is_joint_table(const std::string& name) {
   return name == "joint/q_start" || name == "joint/num_q" || name == "joint/v_start" || name == "joint/num_v";
 }
 
-std::vector<int> to_integers(const ResultColumn& column) {
-  return std::vector<int>(column.values.begin(), column.values.end());
+std::vector<int> read_integers(const H5Reader& reader, const std::string& name) {
+  std::vector<int> integers;
+  if (reader.find(name) == nullptr) return integers;
+  for (const double value : reader.read_numbers(name)) {
+    if (!(std::abs(value) <= 1e9)) reader.guard(name, [] { throw H5Damage("holds no plain numbers"); });
+    integers.push_back(static_cast<int>(value));
+  }
+  return integers;
+}
+
+/// One row is all but the first size: [T, N, 3] has rows of 3 N.
+ResultColumn read_column(const H5Reader& reader, const std::string& name, const H5Object& object) {
+  ResultColumn column;
+  column.name = name;
+  column.unit = reader.read_text(name, "unit").value_or("");
+  column.is_integer = object.type.kind == H5ValueType::Kind::integer;
+  column.values = reader.read_numbers(name);
+  const std::vector<std::uint64_t>& shape = *object.shape;
+  if (shape.empty()) return column;
+  column.width = reader.guard(name, [&] {
+    return multiply_sizes({shape.begin() + 1, shape.end()}, std::numeric_limits<std::uint32_t>::max());
+  });
+  return column;
 }
 
 void truncate(ResultColumn& column, std::size_t rows) {
@@ -218,36 +172,53 @@ const ResultColumn* ResultFile::find(const std::string& name) const {
   return found == columns.end() ? nullptr : &*found;
 }
 
-ResultFile read_result_file(const std::string& path) {
-  const auto lock = lock_hdf5();
-  const std::string file_path = find_result(path);
-  const Reader reader(file_path);
-  const std::vector<std::string> names = reader.list_datasets();
+namespace {
+
+ResultFile read_file(const std::string& file_path) {
+  const H5Reader reader(file_path);
   for (const char* needed : {"time", "body/name", "body/position", "body/orientation", "joint/name"}) {
-    if (std::find(names.begin(), names.end(), needed) == names.end())
+    if (reader.find(needed) == nullptr)
       throw InputError(fmt::format("{}: this is not a record of abut: it has no dataset /{}", file_path, needed));
   }
   ResultFile file;
-  file.title = reader.read_text("/", "title");
-  file.version = reader.read_text("/", "version");
-  file.scene_text = reader.read_text("/", "scene");
-  file.summary_json = reader.read_text("/", "summary");
-  file.is_complete = reader.read_integer("/", "complete") == 1;
-  file.body_names = reader.read_names("body/name");
-  file.joint_names = reader.read_names("joint/name");
-  file.meshes = read_meshes(reader, names);
-  for (const std::string& name : names) {
-    ResultColumn column;
+  file.title = reader.read_text("", "title").value_or("");
+  file.version = reader.read_text("", "version").value_or("");
+  file.scene_text = reader.read_text("", "scene").value_or("");
+  file.summary_json = reader.read_text("", "summary").value_or("");
+  file.is_complete = reader.read_integer("", "complete") == 1;
+  file.body_names = reader.read_texts("body/name");
+  file.joint_names = reader.read_texts("joint/name");
+  file.joint_q_start = read_integers(reader, "joint/q_start");
+  file.joint_num_q = read_integers(reader, "joint/num_q");
+  file.joint_v_start = read_integers(reader, "joint/v_start");
+  file.joint_num_v = read_integers(reader, "joint/num_v");
+  file.meshes = read_meshes(reader);
+  for (const auto& [name, object] : reader.datasets()) {
     // A histogram over deadlines is no column over time; the summary has it as well.
-    if (starts_with(name, "mesh/") || starts_with(name, "realtime/") || !reader.read_column(name, column)) continue;
-    if (name == "joint/q_start") file.joint_q_start = to_integers(column);
-    if (name == "joint/num_q") file.joint_num_q = to_integers(column);
-    if (name == "joint/v_start") file.joint_v_start = to_integers(column);
-    if (name == "joint/num_v") file.joint_num_v = to_integers(column);
-    if (!is_joint_table(name)) file.columns.push_back(std::move(column));
+    const bool is_column = !starts_with(name, "mesh/") && !starts_with(name, "realtime/") && !is_joint_table(name);
+    if (is_column && object.type.is_number()) file.columns.push_back(read_column(reader, name, object));
   }
+  reader.guard("", [&] { check_result_columns(file, reader.read_integer("", "samples")); });
   make_consistent(file);
+  reader.guard("", [&] { check_result_file(file); });
   return file;
+}
+
+}  // namespace
+
+ResultFile read_result_file(const std::string& path) {
+  const std::string file_path = find_result(path);
+  // A run may write while this reads: what was read is whole unless it took very long.
+  constexpr int kMostTries = 3;
+  for (int i = 1;; ++i) {
+    std::error_code error;
+    const auto before = std::filesystem::last_write_time(file_path, error);
+    try {
+      return read_file(file_path);
+    } catch (const InputError&) {
+      if (i == kMostTries || std::filesystem::last_write_time(file_path, error) == before) throw;
+    }
+  }
 }
 
 }  // namespace abut

@@ -20,7 +20,8 @@ struct ResultColumn {
 };
 
 /// A record in memory, as Hdf5Recorder wrote it. Also one that is still growing or whose writer was killed: rows that
-/// not all columns have yet are left out.
+/// not all columns have are left out. Widths, indices and ranges are what they should be
+/// (detail/check_result_file.hpp).
 struct ResultFile {
   std::string title, version;
   std::string scene_text;    ///< TOML
@@ -30,13 +31,14 @@ struct ResultFile {
   std::vector<int> joint_q_start, joint_num_q, joint_v_start, joint_num_v;
   std::vector<RecordedMesh> meshes;
   std::vector<ResultColumn> columns;  ///< by name, all but those of meshes
+  std::vector<std::string> warnings;  ///< what was left out, and why
 
   /// Null when the record has no such column.
   const ResultColumn* find(const std::string& name) const;
 };
 
 /// `path` is a result.h5, or a folder with one. SystemError when it is missing or cannot be read, InputError when it is
-/// not a record of abut.
+/// not a record of abut, or damaged.
 ResultFile read_result_file(const std::string& path);
 
 }  // namespace abut

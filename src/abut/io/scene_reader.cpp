@@ -1,5 +1,8 @@
 #include "abut/io/scene_reader.hpp"
 
+#include <cctype>
+#include <functional>
+#include <iterator>
 #include <map>
 
 #include "abut/base/error.hpp"
@@ -14,6 +17,24 @@
 
 namespace abut {
 namespace {
+
+/// Tables in tables are followed by recursion, and a dotted key makes as many as it has parts.
+constexpr int kMostKeyParts = 256;
+
+void require_flat_keys(const std::string& text, const std::string& name) {
+  int line = 1, column = 0, dots = 0;
+  for (const char c : text) {
+    ++column;
+    const bool is_of_key = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == ' ' ||
+                           c == '\t' || c == '"' || c == '\'' || (static_cast<unsigned char>(c) & 0x80) != 0;
+    dots = c == '.' ? dots + 1 : is_of_key ? dots : 0;
+    if (dots > kMostKeyParts) {
+      const Problem problem{{name, line, column, 1}, fmt::format("a key of more than {} parts", kMostKeyParts), ""};
+      throw make_input_error({problem}, text);
+    }
+    if (c == '\n') ++line, column = 0;
+  }
+}
 
 toml::table parse_toml(const std::string& text, const std::string& name) {
   try {
@@ -46,8 +67,11 @@ void change_robot(SceneSpec& scene, const std::string& override, ProblemList& pr
 
 }  // namespace
 
-SceneSpec read_scene_text(const std::string& text, const std::string& name, const std::vector<std::string>& overrides,
-                          const MeshProgress& progress) {
+namespace {
+
+SceneSpec read_text(const std::string& text, const std::string& name, const std::vector<std::string>& overrides,
+                    const std::function<void(SceneSpec& scene, ProblemList& problems)>& load) {
+  require_flat_keys(text, name);
   toml::table document = parse_toml(text, name);
   ReadContext context{name, {}};
   const bool has_robots = document.contains("robot");
@@ -62,11 +86,25 @@ SceneSpec read_scene_text(const std::string& text, const std::string& name, cons
   for (const std::string& item : overrides) {
     if (has_robots && is_about_robot(item)) change_robot(scene, item, context.problems);
   }
-  load_meshes(scene, name, context.problems, progress);
+  load(scene, context.problems);
   std::vector<Problem> problems = context.problems.take();
   for (Problem& problem : validate(scene)) problems.push_back(std::move(problem));
   if (!problems.empty()) throw make_input_error(std::move(problems), text, robots);
   return scene;
+}
+
+}  // namespace
+
+SceneSpec read_scene_text(const std::string& text, const std::string& name, const std::vector<std::string>& overrides,
+                          const MeshProgress& progress) {
+  return read_text(text, name, overrides,
+                   [&](SceneSpec& scene, ProblemList& problems) { load_meshes(scene, name, problems, progress); });
+}
+
+SceneSpec read_scene_text(const std::string& text, const std::string& name, const std::vector<std::string>& overrides,
+                          const std::vector<RecordedMesh>& meshes) {
+  return read_text(text, name, overrides,
+                   [&](SceneSpec& scene, ProblemList& problems) { take_meshes(scene, meshes, problems); });
 }
 
 void read_missing_meshes(SceneSpec& scene, const std::string& path) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "abut/scene/record.hpp"
 #include "abut/scene/scene_spec.hpp"
 #include "abut/scene/set_value.hpp"
 
@@ -22,6 +23,10 @@ SceneSpec read_scene_file(const std::string& path, const std::vector<std::string
 /// The same from memory; `name` stands for the file in messages.
 SceneSpec read_scene_text(const std::string& text, const std::string& name,
                           const std::vector<std::string>& overrides = {}, const MeshProgress& progress = {});
+
+/// The same for the scene of a record: meshes are those of the record, and no file is opened.
+SceneSpec read_scene_text(const std::string& text, const std::string& name, const std::vector<std::string>& overrides,
+                          const std::vector<RecordedMesh>& meshes);
 
 /// Reads the files of the meshes that have no triangles, as after set() of a mesh's file, scale or weld. `path` is that
 /// of the scene. Throws InputError.

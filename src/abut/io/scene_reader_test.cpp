@@ -303,6 +303,13 @@ TEST(SceneReader, SurvivesRandomDamage) {
   EXPECT_GT(num_refused, 200);
 }
 
+TEST(SceneReader, KeysAndMessagesHaveALength) {
+  std::string key = "a";
+  for (int i = 0; i < 50000; ++i) key += ".a";
+  EXPECT_NE(error_of(key + " = 1\n" + std::string(kScene)).find("a key of more than 256 parts"), std::string::npos);
+  EXPECT_LT(error_of(replaced("mass = 2", std::string(100000, 'x') + " = 2")).size(), 3000u);
+}
+
 TEST(SceneReader, ReadsFromAFileAndNamesIt) {
   const std::string path = testing::TempDir() + "abut_reader_scene.toml";
   write_text_file_atomically(path, replaced("mass = 2", "mass = 0"));

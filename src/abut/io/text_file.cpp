@@ -88,17 +88,28 @@ std::string read_text_file(const std::string& path) {
   return text;
 }
 
+bool write_all(int file, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(file, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
 void write_text_file_atomically(const std::string& path, const std::string& text) {
   TemporaryFile temporary{path + ".part"};
   const auto refuse = [&](const char* action) {
     throw SystemError(fmt::format("{}: cannot be {}: {}", path, action, std::strerror(errno)));
   };
-  File file(std::fopen(temporary.path.c_str(), "wb"));
-  if (!file) refuse("written");
-  const bool is_written = std::fwrite(text.data(), 1, text.size(), file.get()) == text.size() &&
-                          std::fflush(file.get()) == 0 && ::fsync(::fileno(file.get())) == 0;
+  const int file = ::open(temporary.path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file < 0) refuse("written");
+  const bool is_written = write_all(file, text) && ::fsync(file) == 0;
+  const int reason = errno;
+  ::close(file);
+  errno = reason;
   if (!is_written) refuse("written");
-  if (std::fclose(file.release()) != 0) refuse("written");
   if (std::rename(temporary.path.c_str(), path.c_str()) != 0) refuse("put in place");
   temporary.path.clear();
 }

@@ -291,7 +291,7 @@ void LiveRun::shut_down() {
   impl_->stop_thread();
 }
 
-bool LiveRun::wait_for_messages(Cursor& cursor, double seconds, std::string& text) {
+bool LiveRun::wait_for_messages(Cursor& cursor, double seconds, std::string& text, std::size_t most_bytes) {
   text.clear();
   std::unique_lock<std::mutex> lock(impl_->mutex);
   impl_->changed.wait_for(lock, Seconds(seconds), [&] {
@@ -299,7 +299,8 @@ bool LiveRun::wait_for_messages(Cursor& cursor, double seconds, std::string& tex
   });
   if (impl_->is_down) return false;
   if (cursor.generation != impl_->generation) cursor = {impl_->generation, 0};
-  for (; cursor.next < impl_->messages.size(); ++cursor.next) text += impl_->messages[cursor.next];
+  for (; cursor.next < impl_->messages.size() && text.size() < most_bytes; ++cursor.next)
+    text += impl_->messages[cursor.next];
   return true;
 }
 

@@ -48,9 +48,9 @@ class LiveRun {
     long generation = -1;
     std::size_t next = 0;
   };
-  /// Waits up to `seconds` for news and returns them, as text of server-sent events; empty when there are none. False
-  /// after shut_down().
-  bool wait_for_messages(Cursor& cursor, double seconds, std::string& text);
+  /// Waits up to `seconds` for news and returns them, as text of server-sent events; empty when there are none. At most
+  /// one event more than `most_bytes` at once: the rest the next time. False after shut_down().
+  bool wait_for_messages(Cursor& cursor, double seconds, std::string& text, std::size_t most_bytes = 1u << 18);
 
  private:
   struct Impl;

@@ -1,11 +1,9 @@
 #include "abut/serve/live_run.hpp"
 
 #include <gtest/gtest.h>
-#include <httplib.h>
 #include <nlohmann/json.hpp>
 
 #include "abut/base/error.hpp"
-#include "abut/serve/page_server.hpp"
 
 namespace abut {
 namespace {
@@ -119,36 +117,6 @@ TEST(LiveRun, WrongSceneIsRefusedAtOnce) {
   LiveSource source = make_source();
   source.scene_text = "[run]\n";
   EXPECT_THROW(LiveRun(source, 1.0), InputError);
-}
-
-TEST(PageServer, ServesThePageAndNothingElse) {
-  LiveRun run(make_source(), 1000.0);
-  PageServer server("<!doctype html>hello", &run);
-  const int port = server.start("127.0.0.1", 0);
-  httplib::Client client("127.0.0.1", port);
-  EXPECT_EQ(client.Get("/")->body, "<!doctype html>hello");
-  for (const char* path : {"/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/index.html", "/src"})
-    EXPECT_EQ(client.Get(path)->status, 404) << path;
-  EXPECT_EQ(client.Get("/", {{"Host", "evil.example"}})->status, 403);
-  EXPECT_EQ(client.Post("/reset", {{"Origin", "http://evil.example"}}, "{}", "application/json")->status, 403);
-  EXPECT_EQ(client.Post("/set", R"({"body.ball.mass": "x"})", "application/json")->status, 400);
-  EXPECT_EQ(client.Post("/set", "not json", "application/json")->status, 400);
-  EXPECT_EQ(client.Post("/speed", R"({"speed": 0})", "application/json")->status, 400);
-  EXPECT_EQ(client.Post("/pause", "{}", "application/json")->status, 200);
-  EXPECT_EQ(client.Post("/pause", std::string(1u << 17, ' '), "application/json")->status, 413);
-  run.shut_down();
-}
-
-TEST(PageServer, BusyPortIsAnError) {
-  PageServer first("a", nullptr), second("b", nullptr);
-  const int port = first.start("127.0.0.1", 0);
-  EXPECT_THROW(second.start("127.0.0.1", port), SystemError);
-  EXPECT_THROW(second.start("192.0.2.1", 0), SystemError);
-}
-
-TEST(PageServer, KnowsLoopback) {
-  EXPECT_TRUE(is_loopback("127.0.0.1") && is_loopback("localhost") && is_loopback("::1"));
-  EXPECT_FALSE(is_loopback("0.0.0.0") || is_loopback("example.org"));
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace abut {
 namespace {
 
-constexpr std::size_t kTime = 0, kBody = 1, kRowStart = kBody + kBodyColumns.size();
+constexpr std::size_t kTime = 0, kFirstBody = 1, kRowStart = kFirstBody + kBodyColumns.size();
 
 }  // namespace
 
@@ -92,7 +92,7 @@ void RecordColumns::sample(const Sample& sample) {
   std::vector<ResultColumn>& columns = file_.columns;
   columns[kTime].values.push_back(sample.time);
   for (const BodySample& body : sample.bodies) {
-    std::size_t place = kBody;
+    std::size_t place = kFirstBody;
     for (const auto& column : kBodyColumns) push(place, column, body);
   }
   for (const ContactSample& contact : sample.contacts) push_contact(contact, contact_begin_);

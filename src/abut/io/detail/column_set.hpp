@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "abut/io/detail/hdf5_file.hpp"
+#include "abut/io/detail/h5_column.hpp"
 #include "abut/scene/record_column.hpp"
 
 namespace abut {
@@ -12,10 +12,10 @@ namespace abut {
 template <class Row>
 class ColumnSet {
  public:
-  void add(const RecordColumn<Row>& column, Hdf5Column& dataset) { entries_.push_back({&column, &dataset}); }
+  void add(const RecordColumn<Row>& column, H5Column& dataset) { entries_.push_back({&column, &dataset}); }
 
   /// In the file, without those gathered.
-  std::int64_t num_rows() const { return entries_.empty() ? 0 : entries_.front().dataset->num_rows(); }
+  std::uint64_t num_rows() const { return entries_.empty() ? 0 : entries_.front().dataset->num_rows(); }
 
   void push(const Row& row) {
     for (const Entry& entry : entries_) {
@@ -23,7 +23,7 @@ class ColumnSet {
       entry.column->read(row, numbers);
       switch (entry.column->type) {
         case ColumnType::number:
-          entry.dataset->append(numbers, entry.column->width * sizeof(double));
+          entry.dataset->append({reinterpret_cast<const char*>(numbers), entry.column->width * sizeof(double)});
           break;
         case ColumnType::integer:
         case ColumnType::body:
@@ -39,13 +39,12 @@ class ColumnSet {
  private:
   struct Entry {
     const RecordColumn<Row>* column;
-    Hdf5Column* dataset;
+    H5Column* dataset;
   };
 
   template <class T>
-  static void append(Hdf5Column& dataset, double number) {
-    const T value = static_cast<T>(number);
-    dataset.append(&value, sizeof(T));
+  static void append(H5Column& dataset, double number) {
+    dataset.push(static_cast<T>(number));
   }
 
   std::vector<Entry> entries_;

@@ -1,5 +1,6 @@
 #include "abut/io/detail/load_meshes.hpp"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <map>
@@ -67,18 +68,47 @@ class MeshLoader {
 
 }  // namespace
 
-void load_meshes(SceneSpec& scene, const std::string& scene_path, ProblemList& problems, const MeshProgress& progress) {
-  MeshLoader loader(scene_path, problems, progress);
+namespace {
+
+/// Calls `load` with the type of each shape, the shape, and what it is called.
+template <class Load>
+void visit_shapes(SceneSpec& scene, Load&& load) {
   for (BodySpec& body : scene.body) {
     const std::string label = fmt::format("[[body]] '{}' shape", body.name);
     for (ShapeSpec& shape : body.shape) {
-      loader.load(shape.type, shape, label);
+      load(shape.type, shape, label);
       auto* cell = std::get_if<CellSpec>(&shape.type);
       if (cell == nullptr) continue;
-      for (CellPartSpec& part : cell->part) loader.load(part.type, part, label + " part");
+      for (CellPartSpec& part : cell->part) load(part.type, part, label + " part");
     }
-    for (ShapeSpec& shape : body.visual) loader.load(shape.type, shape, fmt::format("[[body]] '{}' visual", body.name));
+    for (ShapeSpec& shape : body.visual) load(shape.type, shape, fmt::format("[[body]] '{}' visual", body.name));
   }
+}
+
+}  // namespace
+
+void load_meshes(SceneSpec& scene, const std::string& scene_path, ProblemList& problems, const MeshProgress& progress) {
+  MeshLoader loader(scene_path, problems, progress);
+  visit_shapes(scene, [&loader](auto& type, const Located& owner, const std::string& label) {
+    loader.load(type, owner, label);
+  });
+}
+
+void take_meshes(SceneSpec& scene, const std::vector<RecordedMesh>& meshes, ProblemList& problems) {
+  visit_shapes(scene, [&](auto& type, const Located& owner, const std::string& label) {
+    auto* mesh = std::get_if<MeshSpec>(&type);
+    if (mesh == nullptr || mesh->file.empty()) return;
+    const auto found = std::find_if(meshes.begin(), meshes.end(), [mesh](const RecordedMesh& recorded) {
+      return recorded.file == mesh->file && recorded.scale == mesh->scale &&
+             recorded.stretch == mesh->stretch.value_or(Vec3::Ones());
+    });
+    if (found != meshes.end()) {
+      mesh->data = found->data;
+    } else {
+      problems.add(owner.location_of("file"),
+                   fmt::format("the record holds no mesh {} of scale {} in {}", mesh->file, mesh->scale, label));
+    }
+  });
 }
 
 }  // namespace abut

@@ -12,4 +12,7 @@ namespace abut {
 /// What cannot be read is reported at the key that names it.
 void load_meshes(SceneSpec& scene, const std::string& scene_path, ProblemList& problems, const MeshProgress& progress);
 
+/// Those of a record instead. A mesh that the record has not is reported; no file is opened.
+void take_meshes(SceneSpec& scene, const std::vector<RecordedMesh>& meshes, ProblemList& problems);
+
 }  // namespace abut

@@ -14,17 +14,31 @@
 namespace abut {
 namespace {
 
+/// Far above what a simulation can use: ten million triangles [bytes].
+constexpr std::uintmax_t kMostMeshBytes = std::uintmax_t{512} << 20;
+
+/// Only ordinary files: a pipe would hold the reader up, and a device may have no end.
 std::string read_bytes(const std::string& path) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);
   if (!std::filesystem::exists(status)) throw SystemError(fmt::format("{}: there is no such file", path));
   if (std::filesystem::is_directory(status)) throw SystemError(fmt::format("{}: is a directory, not a file", path));
+  if (!std::filesystem::is_regular_file(status)) throw SystemError(fmt::format("{}: is no ordinary file", path));
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
   if (!file) throw SystemError(fmt::format("{}: cannot be opened: {}", path, std::strerror(errno)));
+  const auto require_size = [&path](std::uintmax_t size) {
+    if (size > kMostMeshBytes)
+      throw InputError(fmt::format("{}: larger than {} MB, too large for a mesh", path, kMostMeshBytes >> 20));
+  };
   std::string bytes;
-  if (const std::uintmax_t size = std::filesystem::file_size(path, error); !error) bytes.reserve(size);
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  if (!error) require_size(size);
+  if (!error) bytes.reserve(size);
   std::string block(std::size_t{1} << 20, '\0');
-  while (const std::size_t count = std::fread(block.data(), 1, block.size(), file.get())) bytes.append(block, 0, count);
+  while (const std::size_t count = std::fread(block.data(), 1, block.size(), file.get())) {
+    bytes.append(block, 0, count);
+    require_size(bytes.size());  // files of the system say that they have no bytes
+  }
   if (std::ferror(file.get())) throw SystemError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
   return bytes;
 }

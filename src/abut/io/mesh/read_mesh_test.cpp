@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <random>
@@ -340,6 +341,21 @@ TEST(ReadMesh, ProgressRisesToOne) {
   EXPECT_GT(parts.size(), 50u);
   EXPECT_LT(parts.size(), 150u);
   EXPECT_EQ(parts.back(), 1.0);
+}
+
+TEST(ReadMesh, OnlyOrdinaryFilesOfABoundedSize) {
+  EXPECT_THROW(read_mesh("/dev/zero"), SystemError);
+  const TemporaryPath large("large.stl");
+  std::FILE* file = std::fopen(large.path.c_str(), "wb");
+  ASSERT_NE(file, nullptr);
+  std::fclose(file);
+  std::filesystem::resize_file(large.path, std::uintmax_t{3} << 30);  // of holes
+  try {
+    read_mesh(large.path);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("larger than 512 MB"), std::string::npos);
+  }
 }
 
 }  // namespace
