@@ -11,6 +11,7 @@
 #include "abut/scene/fmu_spec.hpp"
 #include "abut/scene/joint_spec.hpp"
 #include "abut/scene/load_spec.hpp"
+#include "abut/scene/mechanism_spec.hpp"
 #include "abut/scene/method_list.hpp"
 #include "abut/scene/run_spec.hpp"
 
@@ -23,7 +24,9 @@ struct SceneSpec : Located, MethodTables {
   RunSpec run;
   std::vector<BodySpec> body;
   std::vector<JointSpec> joint;
+  std::vector<CouplingSpec> coupling;
   std::vector<SpringSpec> spring;
+  std::vector<BushingSpec> bushing;
   std::vector<ForceSpec> force;
   std::vector<ContactSpec> contact;
   std::optional<ContactDefaultSpec> contact_default;
@@ -41,7 +44,9 @@ void visit_fields(Visitor& v, SpecOf<SceneSpec> auto& s) {
   visit_method_tables(v, s);
   v(s.body, FieldInfo{.key = "body", .doc = "A rigid body.", .required = true});
   v(s.joint, FieldInfo{.key = "joint", .doc = "A joint; a body without one moves freely."});
+  v(s.coupling, FieldInfo{.key = "coupling", .doc = "Gear, mimic, rack, screw or belt between two joints."});
   v(s.spring, FieldInfo{.key = "spring", .doc = "Spring and damper between two points."});
+  v(s.bushing, FieldInfo{.key = "bushing", .doc = "Spring and damper on six coordinates between two frames."});
   v(s.force, FieldInfo{.key = "force", .doc = "Force or torque on a body."});
   v(s.contact, FieldInfo{.key = "contact",
                          .doc = "Contact between bodies; a later entry replaces an earlier one for the "
