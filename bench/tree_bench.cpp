@@ -116,7 +116,7 @@ LoopCost measure_four_bar() {
   LoopSet set(tree, {loop}, {});
   std::vector<double> q = {1.0, -0.8, -1.2}, v(3, 0.0);
   LoopAssembly assembly;
-  assemble_loops(tree, set, std::vector<char>(3, 0), std::vector<char>(3, 0), q, v, assembly);
+  assemble_loops(tree, set, std::vector<int>(3, 0), std::vector<int>(3, 0), q, v, assembly);
   return measure_loop(tree, Eigen::Map<VecX>(q.data(), 3), set);
 }
 

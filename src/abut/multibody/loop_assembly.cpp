@@ -1,8 +1,11 @@
 #include "abut/multibody/loop_assembly.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
+#include <Eigen/Cholesky>
 #include <Eigen/QR>
 
 #include "abut/multibody/configuration.hpp"
@@ -38,18 +41,45 @@ class Mechanism {
   VecX gap() const { return values_.gap.cwiseProduct(island_.scale); }
   VecX speed() const { return values_.speed.cwiseProduct(island_.scale); }
   double worst_gap() const { return gap().lpNorm<Eigen::Infinity>(); }
-  int worst_row(const VecX& of) const {
-    Eigen::Index row = 0;
-    if (of.size() > 0) of.cwiseAbs().maxCoeff(&row);
-    return static_cast<int>(row);
+  /// The loop or coupling with the largest part of `left`, and that part.
+  LoopFailure find_worst(LoopFailure::Kind kind, const VecX& left) const {
+    LoopFailure failure{kind, {}, -1.0, island_.size};
+    for (std::size_t k = 0; k < island_.first_row.size(); ++k) {
+      const int first = island_.first_row[k];
+      const int end = k + 1 < island_.first_row.size() ? island_.first_row[k + 1] : island_.num_rows;
+      const double part = left.segment(first, end - first).norm();
+      if (!(part > failure.gap)) continue;
+      failure.gap = part;
+      failure.what = set_.describe_row(island_, first);
+    }
+    return failure;
+  }
+
+  /// Which joints keep what they have: those with a number in `order` from 1 to `most`.
+  struct Holds {
+    const std::vector<int>* order = nullptr;
+    int most = 0;
+    bool has(int link) const { return order != nullptr && (*order)[at(link)] > 0 && (*order)[at(link)] <= most; }
+  };
+  /// Numbers in `order` of the island's links, largest first, and 0: what is let go in turn.
+  std::vector<int> list_holds(const std::vector<int>& order) const {
+    std::vector<int> numbers = {0};
+    for (const int link : island_.links) {
+      if (order[at(link)] > 0) numbers.push_back(order[at(link)]);
+    }
+    std::sort(numbers.rbegin(), numbers.rend());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    constexpr std::size_t kMost = 12;
+    if (numbers.size() > kMost) numbers.erase(numbers.begin() + kMost - 1, numbers.end() - 1);
+    return numbers;
   }
 
   /// Scaled; columns of prescribed and of held joints are zero, or with `only_prescribed` all others.
-  MatX calc_jacobian(const std::vector<char>& holds, bool only_prescribed = false) const {
+  MatX calc_jacobian(Holds holds, bool only_prescribed = false) const {
     MatX J = island_.scale.asDiagonal() * set_.calc_jacobian(tree_, island_, kinematics_, geometry_) * unit_.asDiagonal();
     for (std::size_t k = 0; k < island_.links.size(); ++k) {
       const Link& link = tree_.link(island_.links[k]);
-      const bool is_held = !holds.empty() && holds[at(island_.links[k])];
+      const bool is_held = holds.has(island_.links[k]);
       if (only_prescribed ? link.prescribed : !link.prescribed && !is_held) continue;
       J.middleCols(island_.column[k], link.num_v).setZero();
     }
@@ -65,30 +95,33 @@ class Mechanism {
     }
   }
 
-  /// Newton's method with steps of at most kLongest of the size; the gap never grows. True where closed.
-  bool close(const std::vector<char>& holds, std::vector<double>& q) {
-    constexpr int kMost = 100;
-    constexpr double kLongest = 0.3, kShortest = 1e-6;
+  /// Newton's method; the gap never grows. Where its direction does not help, as where the mechanism is stretched out,
+  /// steps of Levenberg and Marquardt lead to the smallest gap around. True where closed.
+  bool close(Holds holds, std::vector<double>& q) {
+    constexpr int kMost = 200;
+    constexpr std::array kDampings = {0.0, 0.0, 0.0, 1e-4, 1e-2, 1.0, 100.0};  // of J' J, in which 1 is a lever of the size
     const std::vector<double> rest(at(tree_.num_v()), 0.0);
     look(q, rest);
     for (int k = 0; k < kMost && !(worst_gap() <= kClosed * island_.size); ++k) {
       const VecX now = gap();
-      const Eigen::CompleteOrthogonalDecomposition<MatX> factors = decompose(calc_jacobian(holds));
-      VecX step = -factors.solve(now);
-      const double length = step.lpNorm<Eigen::Infinity>();
-      if (!std::isfinite(length) || length == 0.0) return false;
-      double part = std::min(1.0, kLongest * island_.size / length);
-      std::vector<double> next;
-      for (;; part *= 0.5) {
-        if (part < kShortest) return is_nearly_closed(q, rest);
-        std::vector<double> change(at(tree_.num_v()), 0.0);
-        add(part * step, change);
-        next = q;
-        move_coordinates(tree_, change, 1.0, next);
+      const MatX J = calc_jacobian(holds);
+      const double start = now.norm();
+      double least = start, part = 1.0;
+      std::vector<double> best;
+      for (const double damping : kDampings) {
+        const VecX step = damping == 0.0 ? VecX(-decompose(J).solve(now)) : calc_damped_step(J, now, damping);
+        std::vector<double> next = take(q, step, damping == 0.0 ? part : 1.0);
+        part *= 0.3;
         look(next, rest);
-        if (gap().norm() < now.norm()) break;
+        if (!(gap().norm() < least)) continue;
+        least = gap().norm();
+        best = std::move(next);
+        if (least < 0.5 * start) break;
       }
-      q = next;
+      // By more than rounding, or there is nothing to be gained.
+      if (!(least < (1.0 - 1e-6) * start)) break;
+      q = std::move(best);
+      look(q, rest);
     }
     return is_nearly_closed(q, rest);
   }
@@ -115,6 +148,21 @@ class Mechanism {
         return false;
     }
   }
+  static VecX calc_damped_step(const MatX& J, const VecX& gap, double damping) {
+    MatX A = J.transpose() * J;
+    A.diagonal().array() += damping;
+    return -A.ldlt().solve(J.transpose() * gap);
+  }
+  /// Coordinates after part of a step, which is at most a third of the size long.
+  std::vector<double> take(const std::vector<double>& q, const VecX& step, double part) const {
+    constexpr double kLongest = 0.3;
+    const double length = step.lpNorm<Eigen::Infinity>();
+    if (!std::isfinite(length)) return q;
+    std::vector<double> change(at(tree_.num_v()), 0.0), next = q;
+    add(part * std::min(1.0, kLongest * island_.size / std::max(length, 1e-300)) * step, change);
+    move_coordinates(tree_, change, 1.0, next);
+    return next;
+  }
   bool is_nearly_closed(const std::vector<double>& q, const std::vector<double>& rest) {
     look(q, rest);
     return worst_gap() <= 100.0 * kClosed * island_.size;
@@ -138,38 +186,37 @@ void note_ways(const Tree& tree, const LoopIsland& island, const std::vector<dou
   }
 }
 
-LoopFailure close_gap(const Tree& tree, const LoopSet& set, const LoopIsland& island, const std::vector<char>& holds,
+LoopFailure close_gap(const Tree& tree, const LoopSet& set, const LoopIsland& island, const std::vector<int>& holds,
                       std::vector<double>& q, LoopAssembly& assembly) {
   Mechanism mechanism(tree, set, island);
   mechanism.look(q, std::vector<double>(at(tree.num_v()), 0.0));
   assembly.gap = std::max(assembly.gap, mechanism.worst_gap());
   if (mechanism.worst_gap() <= kClosed * island.size) return {};
   const std::vector<double> before = q;
-  if (!mechanism.close(holds, q)) {
+  bool is_closed = false;
+  for (const int most : mechanism.list_holds(holds)) {
     q = before;
-    if (!mechanism.close({}, q)) {
-      const VecX left = mechanism.gap();
-      const int row = mechanism.worst_row(left);
-      return {LoopFailure::Kind::gap, set.describe_row(island, row), std::abs(left[row]), island.size};
-    }
+    is_closed = mechanism.close({&holds, most}, q);
+    if (is_closed) break;
   }
+  if (!is_closed) return mechanism.find_worst(LoopFailure::Kind::gap, mechanism.gap());
   assembly.moved = true;
   note_ways(tree, island, before, q, false, assembly.way);
   return {};
 }
 
-LoopFailure close_speed(const Tree& tree, const LoopSet& set, const LoopIsland& island, const std::vector<char>& holds,
+LoopFailure close_speed(const Tree& tree, const LoopSet& set, const LoopIsland& island, const std::vector<int>& holds,
                         const std::vector<double>& q, std::vector<double>& v, LoopAssembly& assembly) {
   Mechanism mechanism(tree, set, island);
   const std::vector<double> before = v;
   mechanism.look(q, v);
   const double fast = std::max(1.0, mechanism.speed().lpNorm<Eigen::Infinity>());
   if (mechanism.speed().lpNorm<Eigen::Infinity>() <= kClosed * island.size * fast) return {};
-  for (const bool keeps : {true, false}) {
+  for (const int most : mechanism.list_holds(holds)) {
     v = before;
     for (int k = 0; k < 2; ++k) {  // the second takes the rounding of the first
       mechanism.look(q, v);
-      const MatX J = mechanism.calc_jacobian(keeps ? holds : std::vector<char>());
+      const MatX J = mechanism.calc_jacobian({&holds, most});
       mechanism.add(-Mechanism::decompose(J).solve(mechanism.speed()), v);
     }
     mechanism.look(q, v);
@@ -178,14 +225,13 @@ LoopFailure close_speed(const Tree& tree, const LoopSet& set, const LoopIsland& 
     note_ways(tree, island, before, v, true, assembly.quickened);
     return {};
   }
-  const int row = mechanism.worst_row(mechanism.speed());
-  return {LoopFailure::Kind::speed, set.describe_row(island, row), std::abs(mechanism.speed()[row]), island.size};
+  return mechanism.find_worst(LoopFailure::Kind::speed, mechanism.speed());
 }
 
 }  // namespace
 
-LoopFailure assemble_loops(const Tree& tree, const LoopSet& set, const std::vector<char>& holds_q,
-                           const std::vector<char>& holds_v, std::vector<double>& q, std::vector<double>& v,
+LoopFailure assemble_loops(const Tree& tree, const LoopSet& set, const std::vector<int>& holds_q,
+                           const std::vector<int>& holds_v, std::vector<double>& q, std::vector<double>& v,
                            LoopAssembly& assembly) {
   assembly.way.assign(at(tree.num_links()), 0.0);
   assembly.quickened.assign(at(tree.num_links()), 0.0);

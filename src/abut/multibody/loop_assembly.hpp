@@ -21,16 +21,17 @@ struct LoopFailure {
   enum class Kind { none, gap, speed, prescribed };
   Kind kind = Kind::none;
   std::string what;   ///< "joint 'c'"
-  double gap = 0.0;   ///< smallest reached [m], [m/s]
+  double gap = 0.0;   ///< smallest reached, over all conditions of the loop [m], [m/s]
   double size = 1.0;  ///< of its island [m]
   bool is_none() const { return kind == Kind::none; }
 };
 
 /// Closes all loops by Newton's method with the least change of coordinates (angles count as the island's size times
-/// the angle), and makes the speeds fit. Coordinates and speeds marked in `holds_q`, `holds_v` (by link) are kept where
-/// the others can do it alone; those of prescribed joints are kept always.
-LoopFailure assemble_loops(const Tree& tree, const LoopSet& set, const std::vector<char>& holds_q,
-                           const std::vector<char>& holds_v, std::vector<double>& q, std::vector<double>& v,
+/// the angle), and makes the speeds fit. Coordinates and speeds with a number above zero in `holds_q`, `holds_v` (by
+/// link) are kept where the others can do it alone; else those with the largest number are let go, and so on. Those of
+/// prescribed joints are kept always.
+LoopFailure assemble_loops(const Tree& tree, const LoopSet& set, const std::vector<int>& holds_q,
+                           const std::vector<int>& holds_v, std::vector<double>& q, std::vector<double>& v,
                            LoopAssembly& assembly);
 
 /// How many ways an island can move: columns that are not prescribed, less the rank. The rank is the largest found at

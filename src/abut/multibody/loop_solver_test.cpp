@@ -230,8 +230,8 @@ TEST(LoopRank, OfAFlatFourBarIsTwo) {
     LoopSet set(tree, {loop}, {});
     std::vector<double> q = {1.0, -0.8, -1.2}, v = {2.0, 0.0, 0.0};
     LoopAssembly assembly;
-    ASSERT_TRUE(assemble_loops(tree, set, {1, 0, 0}, {1, 0, 0}, q, v, assembly).is_none());
-    EXPECT_EQ(q[0], 1.0) << "the given crank angle is kept";
+    ASSERT_TRUE(assemble_loops(tree, set, {1, 0, 2}, {1, 0, 0}, q, v, assembly).is_none());
+    EXPECT_EQ(q[0], 1.0) << "the crank angle is kept, that of the last hinge let go";
     EXPECT_EQ(v[0], 2.0);
     LoopIsland& island = set.islands()[0];
     EXPECT_FALSE(find_rank(tree, set, island, q));

@@ -162,17 +162,21 @@ void compile_loops(const SceneSpec& scene, const LinkByName& links, Model& model
                         enum_name(integrator)));
   }
   model.loops = LoopSet(model.tree, std::move(loops), std::move(couplings));
-  std::vector<char> holds_q(model.tree.num_links(), 0), holds_v(model.tree.num_links(), 0);
+  // What was given is kept while the rest can close the loops alone: poses of free bodies longest, then joints in their
+  // order.
+  std::vector<int> holds_q(model.tree.num_links(), 0), holds_v(model.tree.num_links(), 0);
+  int given = 1;
   for (int link = 0; link < model.tree.num_links(); ++link) {
     if (model.tree.link(link).joint != JointType::free) continue;
     const BodySpec& body = scene.body[model.body_of_link[link]];
     holds_q[link] = 1;
-    holds_v[link] = !body.velocity.isZero(0.0) || !body.angular_velocity.isZero(0.0);
+    holds_v[link] = body.velocity.isZero(0.0) && body.angular_velocity.isZero(0.0) ? 0 : 1;
   }
   for (const JointSpec& joint : scene.joint) {
     if (joint.closes_loop || joint.type == JointSpec::Type::free) continue;
-    holds_q[links.at(joint.child)] = !joint.coordinates.empty();
-    holds_v[links.at(joint.child)] = !joint.velocities.empty();
+    ++given;
+    holds_q[links.at(joint.child)] = joint.coordinates.empty() ? 0 : given;
+    holds_v[links.at(joint.child)] = joint.velocities.empty() ? 0 : given;
   }
   LoopAssembly assembly;
   const LoopFailure failure =

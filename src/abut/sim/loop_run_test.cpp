@@ -261,7 +261,7 @@ TEST(LoopRun, SavedWorldsGoOnToTheSameBits) {
 
 TEST(LoopRun, ChangedModelsAreThoseOfTheChangedScene) {
   const Model model = compile(make_four_bar());
-  const SceneChange change{"joint.drive.coordinates", "[1.2]"};
+  const SceneChange change{"joint.drive.coordinates", std::vector<double>{1.2}};
   const Model changed = model.with(std::span(&change, 1));
   SceneSpec scene = make_four_bar();
   scene.joint[0].coordinates = {1.2};
