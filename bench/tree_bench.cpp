@@ -1,6 +1,6 @@
 // Cost of the forward dynamics of chains (articulated body algorithm) and of free bodies, against their number: linear
-// means a constant time for each link. Below, the same chains with both ends held, and a flat four-bar, against their open
-// trees: what loops cost.
+// means a constant time for each link. Below, the same chains with both ends held, and a flat four-bar, against their
+// open trees: what loops cost.
 
 #include <array>
 #include <cmath>

@@ -34,7 +34,8 @@ struct JointFrictionRates {
 
 JointFrictionRates calc_joint_friction(const JointFriction& friction, double z, double v);
 
-/// The bristle law of contacts on one joint coordinate of speed w, with stiction and dwell.   [Gonthier 2007 (3.28)-(3.42)]
+/// The bristle law of contacts on one joint coordinate of speed w, with stiction and dwell.   [Gonthier 2007
+/// (3.28)-(3.42)]
 ///
 ///   s = exp(-(w / v_stribeck)^2)
 ///   z' = s w + (1 - s) (coulomb dir(w) - sigma_0 z) / sigma_1

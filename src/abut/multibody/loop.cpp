@@ -124,8 +124,8 @@ void calc_loop_geometry(const Loop& loop, const Kinematics& k, LoopGeometry& out
   }
   const Mat3 R_FM = X_WF.R.transpose() * X_WM.R;
   const bool holds_all = loop.num_turns == 3;
-  const Vec3 turn = holds_all ? calc_turn(R_FM)
-                              : calc_tilt(R_FM, loop.joint == JointType::planar ? loop.axes[2] : loop.axes[0]);
+  const Vec3 turn =
+      holds_all ? calc_turn(R_FM) : calc_tilt(R_FM, loop.joint == JointType::planar ? loop.axes[2] : loop.axes[0]);
   for (int t = 0; t < loop.num_turns; ++t, ++row) {
     const Vec3& direction = loop.turns[static_cast<std::size_t>(t)];
     const Vec3 u = X_WF.R * direction;

@@ -76,7 +76,8 @@ class Mechanism {
 
   /// Scaled; columns of prescribed and of held joints are zero, or with `only_prescribed` all others.
   MatX calc_jacobian(Holds holds, bool only_prescribed = false) const {
-    MatX J = island_.scale.asDiagonal() * set_.calc_jacobian(tree_, island_, kinematics_, geometry_) * unit_.asDiagonal();
+    MatX J =
+        island_.scale.asDiagonal() * set_.calc_jacobian(tree_, island_, kinematics_, geometry_) * unit_.asDiagonal();
     for (std::size_t k = 0; k < island_.links.size(); ++k) {
       const Link& link = tree_.link(island_.links[k]);
       const bool is_held = holds.has(island_.links[k]);
@@ -99,7 +100,8 @@ class Mechanism {
   /// steps of Levenberg and Marquardt lead to the smallest gap around. True where closed.
   bool close(Holds holds, std::vector<double>& q) {
     constexpr int kMost = 200;
-    constexpr std::array kDampings = {0.0, 0.0, 0.0, 1e-4, 1e-2, 1.0, 100.0};  // of J' J, in which 1 is a lever of the size
+    constexpr std::array kDampings = {0.0,  0.0, 0.0,  1e-4,
+                                      1e-2, 1.0, 100.0};  // of J' J, in which 1 is a lever of the size
     const std::vector<double> rest(at(tree_.num_v()), 0.0);
     look(q, rest);
     for (int k = 0; k < kMost && !(worst_gap() <= kClosed * island_.size); ++k) {
@@ -182,7 +184,8 @@ void note_ways(const Tree& tree, const LoopIsland& island, const std::vector<dou
   for (const int i : island.links) {
     const Link& link = tree.link(i);
     const int start = is_speed ? link.v_start : link.q_start, count = is_speed ? link.num_v : link.num_q;
-    for (int c = start; c < start + count; ++c) way[at(i)] = std::max(way[at(i)], std::abs(after[at(c)] - before[at(c)]));
+    for (int c = start; c < start + count; ++c)
+      way[at(i)] = std::max(way[at(i)], std::abs(after[at(c)] - before[at(c)]));
   }
 }
 

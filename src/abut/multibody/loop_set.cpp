@@ -106,8 +106,7 @@ std::string LoopSet::describe_row(const LoopIsland& island, int row) const {
   std::size_t k = island.first_row.size();
   while (k > 0 && island.first_row[k - 1] > row) --k;
   --k;
-  if (k < island.loops.size())
-    return fmt::format("joint '{}'", loops_[static_cast<std::size_t>(island.loops[k])].name);
+  if (k < island.loops.size()) return fmt::format("joint '{}'", loops_[static_cast<std::size_t>(island.loops[k])].name);
   const int coupling = island.couplings[k - island.loops.size()];
   return fmt::format("coupling '{}'", couplings_[static_cast<std::size_t>(coupling)].name);
 }

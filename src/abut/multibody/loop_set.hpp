@@ -23,7 +23,7 @@ struct LoopIsland {
   int num_rows = 0;
   /// Links that the rows push, parents first: the ends of loops, the joints of couplings, and all that carries them.
   std::vector<int> links;
-  std::vector<int> column;      ///< first column of each of these links
+  std::vector<int> column;       ///< first column of each of these links
   std::vector<IndexRange> rows;  ///< that reach the link
   int num_columns = 0;
   std::vector<IndexRange> groups;  ///< of Tree::articulated_links(): all that moves

@@ -76,8 +76,7 @@ bool LoopSolver::is_speed_closed(const Kinematics& kinematics) const {
 void LoopSolver::propagate(const LoopIsland& island, const Kinematics& kinematics,
                            std::span<const ArticulatedBody> bodies, Scratch& s) {
   const auto place_of = [&](int link) { return at(place_[at(tree_.link(link).articulated_index)]); };
-  for (std::size_t k = 0; k < island.links.size(); ++k)
-    s.P[k].setZero(6, island.rows[k].end - island.rows[k].begin);
+  for (std::size_t k = 0; k < island.links.size(); ++k) s.P[k].setZero(6, island.rows[k].end - island.rows[k].begin);
   for (std::size_t l = 0; l < island.loops.size(); ++l) {
     const Loop& loop = set_.loops()[at(island.loops[l])];
     for (const double sign : {1.0, -1.0}) {
@@ -201,7 +200,8 @@ void LoopSolver::expand(const LoopIsland& island, const Kinematics& kinematics, 
       if (size > 0 && !link.prescribed) {
         Vec6 rate = Vec6::Zero();
         if (place >= 0)
-          rate.head(size) = s.inverse[at(place)].topLeftCorner(size, size) * s.u.segment(island.column[at(place)], size);
+          rate.head(size) =
+              s.inverse[at(place)].topLeftCorner(size, size) * s.u.segment(island.column[at(place)], size);
         if (link.joint == JointType::free) {
           a = rate;
         } else {
@@ -242,8 +242,8 @@ void LoopSolver::add_accelerations(const Kinematics& kinematics, std::span<Artic
     }
     for (std::size_t c = 0; c < island.couplings.size(); ++c) {
       const Coupling& coupling = set_.couplings()[at(island.couplings[c])];
-      s.b[island.first_row[island.loops.size() + c]] += vdot[at(tree_.link(coupling.link).v_start)] -
-                                                        coupling.ratio * vdot[at(tree_.link(coupling.link_of).v_start)];
+      s.b[island.first_row[island.loops.size() + c]] +=
+          vdot[at(tree_.link(coupling.link).v_start)] - coupling.ratio * vdot[at(tree_.link(coupling.link_of).v_start)];
     }
     if (step > 0.0) {
       s.u.resize(island.num_columns);

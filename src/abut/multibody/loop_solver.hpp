@@ -16,10 +16,10 @@ namespace abut {
 /// A unit multiplier of a row is a wrench on the two links that it joins. Handed inwards through the reduced bodies it
 /// leaves at each joint the force K that the joint itself takes up, and
 ///   J M^-1 J' = sum over joints of K' D^-1 K,   D = S' I S      [Featherstone 2008, 7.3 and 8.5, without forming M]
-/// so that a ring of n links costs time in proportion to n. Of rows that say the same again (rank < rows) the multipliers of
-/// least norm are taken, by the eigenvectors of the matrix that belong to its largest `rank` eigenvalues: which of them
-/// vanish is decided once, where the mechanism is assembled, so that nothing jumps as it moves. Lengths and angles
-/// compare by LoopIsland::size.
+/// so that a ring of n links costs time in proportion to n. Of rows that say the same again (rank < rows) the
+/// multipliers of least norm are taken, by the eigenvectors of the matrix that belong to its largest `rank`
+/// eigenvalues: which of them vanish is decided once, where the mechanism is assembled, so that nothing jumps as it
+/// moves. Lengths and angles compare by LoopIsland::size.
 class LoopSolver {
  public:
   LoopSolver(const Tree& tree, const LoopSet& set);

@@ -10,14 +10,14 @@
 
 namespace abut {
 
-/// q_joint = ratio q_of + offset between two joints with one coordinate each: gears, mimic joints, racks, screws, belts.
-/// Rigid, or through a spring and damper on the difference.
+/// q_joint = ratio q_of + offset between two joints with one coordinate each: gears, mimic joints, racks, screws,
+/// belts. Rigid, or through a spring and damper on the difference.
 struct CouplingSpec : Located {
   std::string name;
   std::string joint;
   std::string of;
-  double ratio = 1.0;   ///< [1], [m/rad] or [rad/m]
-  double offset = 0.0;  ///< [m] or [rad]
+  double ratio = 1.0;               ///< [1], [m/rad] or [rad/m]
+  double offset = 0.0;              ///< [m] or [rad]
   std::optional<double> stiffness;  ///< [N/m] or [N m/rad] of the first joint
   std::optional<double> damping;    ///< [N s/m] or [N m s/rad]
 
@@ -66,7 +66,8 @@ struct BushingSpec : Located {
 template <class Visitor>
 void visit_fields(Visitor& v, SpecOf<BushingSpec> auto& s) {
   v(s.name, FieldInfo{.key = "name", .doc = "Unique among bushings when given."});
-  v(s.parent, FieldInfo{.key = "parent", .doc = "Body with the frame F in which travel and turn are counted, or `world`."});
+  v(s.parent,
+    FieldInfo{.key = "parent", .doc = "Body with the frame F in which travel and turn are counted, or `world`."});
   v(s.child, FieldInfo{.key = "child", .doc = "Body with the frame M.", .required = true});
   v(s.parent_position, FieldInfo{.key = "parent_position", .unit = "m", .doc = "F in the parent."});
   v(s.parent_orientation, FieldInfo{.key = "parent_orientation",
@@ -82,15 +83,14 @@ void visit_fields(Visitor& v, SpecOf<BushingSpec> auto& s) {
                                    .otherwise = "`child_rotation`, or no turn"});
   v(s.child_rotation,
     FieldInfo{.key = "child_rotation", .doc = "The same by axis and angle.", .otherwise = "`child_orientation`"});
-  v(s.stiffness, FieldInfo{.key = "stiffness",
-                           .unit = "N/m, N m/rad",
-                           .doc = "6 numbers for travel x, y, z and turn x, y, z in F, or all 36 of a symmetric matrix, "
-                                  "by rows; relaxed where M is at F.",
-                           .required = true});
-  v(s.damping, FieldInfo{.key = "damping",
-                         .unit = "N s/m, N m s/rad",
-                         .doc = "The same for their rates.",
-                         .otherwise = "none"});
+  v(s.stiffness,
+    FieldInfo{.key = "stiffness",
+              .unit = "N/m, N m/rad",
+              .doc = "6 numbers for travel x, y, z and turn x, y, z in F, or all 36 of a symmetric matrix, "
+                     "by rows; relaxed where M is at F.",
+              .required = true});
+  v(s.damping,
+    FieldInfo{.key = "damping", .unit = "N s/m, N m s/rad", .doc = "The same for their rates.", .otherwise = "none"});
 }
 
 }  // namespace abut

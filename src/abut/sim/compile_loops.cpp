@@ -23,11 +23,12 @@ int find_link(const LinkByName& links, const std::string& name) { return name ==
 
 Loop compile_loop(const JointSpec& joint, const LinkByName& links) {
   try {
-    return make_loop(joint.name, joint_type_from_name(enum_name(joint.type)).value(), find_link(links, joint.parent),
-                     find_link(links, joint.child),
-                     make_pose(joint.parent_position, calc_orientation(joint.parent_orientation, joint.parent_rotation)),
-                     make_pose(joint.child_position, calc_orientation(joint.child_orientation, joint.child_rotation)),
-                     joint.axis.value_or(Vec3::UnitZ()), joint.axis_2.value_or(Vec3::UnitX()));
+    return make_loop(
+        joint.name, joint_type_from_name(enum_name(joint.type)).value(), find_link(links, joint.parent),
+        find_link(links, joint.child),
+        make_pose(joint.parent_position, calc_orientation(joint.parent_orientation, joint.parent_rotation)),
+        make_pose(joint.child_position, calc_orientation(joint.child_orientation, joint.child_rotation)),
+        joint.axis.value_or(Vec3::UnitZ()), joint.axis_2.value_or(Vec3::UnitX()));
   } catch (const InputError& error) {
     fail_at(joint.where, error.what());
   }
@@ -64,13 +65,16 @@ std::string list_ways(const Model& model, const std::vector<double>& way, const 
       names.push_back(fmt::format("{} more", moved.size() - kMostNamed));
       break;
     }
-    const auto joint = std::find_if(model.joints.begin(), model.joints.end(),
-                                    [&](const NamedJoint& j) { return j.link == link; });
+    const auto joint =
+        std::find_if(model.joints.begin(), model.joints.end(), [&](const NamedJoint& j) { return j.link == link; });
     const bool travels = model.tree.link(link).joint == JointType::prismatic;
     const bool mixes = model.tree.link(link).num_v > 2;
     const std::string name = joint != model.joints.end() ? fmt::format("joint '{}'", joint->name)
                                                          : fmt::format("body '{}'", model.body_name(link));
-    names.push_back(fmt::format("{} by {:.4g}{}{}", name, way[link], mixes ? "" : travels ? " m" : " rad",
+    names.push_back(fmt::format("{} by {:.4g}{}{}", name, way[link],
+                                mixes     ? ""
+                                : travels ? " m"
+                                          : " rad",
                                 mixes ? "" : per));
   }
   return fmt::format("{}", fmt::join(names, ", "));
@@ -113,9 +117,10 @@ void judge_island(const SceneSpec& scene, LoopIsland& island, Model& model) {
   const bool is_singular = find_rank(tree, model.loops, island, model.q0);
   const std::string rows = list_rows(model.loops, island);
   if (is_overdriven(tree, model.loops, island, model.q0)) {
-    fail_at(scene.where, fmt::format("prescribed motions drive the mechanism closed by {} in ways that its loops do not "
-                                     "let it move: leave one of the motions out.\nNothing was run.",
-                                     rows));
+    fail_at(scene.where,
+            fmt::format("prescribed motions drive the mechanism closed by {} in ways that its loops do not "
+                        "let it move: leave one of the motions out.\nNothing was run.",
+                        rows));
   }
   const int same = island.num_rows - island.rank, free = count_freedoms(tree, island);
   if (same > 0) {
@@ -124,8 +129,8 @@ void judge_island(const SceneSpec& scene, LoopIsland& island, Model& model) {
                     "share their reactions by least squares",
                     rows, same, island.num_rows));
   }
-  const bool is_driven = std::any_of(island.links.begin(), island.links.end(),
-                                     [&](int link) { return tree.link(link).prescribed; });
+  const bool is_driven =
+      std::any_of(island.links.begin(), island.links.end(), [&](int link) { return tree.link(link).prescribed; });
   if (free == 0 && !is_driven) model.loop_notes.push_back(fmt::format("{}: the mechanism cannot move", rows));
   if (is_singular) {
     model.loop_notes.push_back(fmt::format(
@@ -179,8 +184,7 @@ void compile_loops(const SceneSpec& scene, const LinkByName& links, Model& model
     holds_v[links.at(joint.child)] = joint.velocities.empty() ? 0 : given;
   }
   LoopAssembly assembly;
-  const LoopFailure failure =
-      assemble_loops(model.tree, model.loops, holds_q, holds_v, model.q0, model.v0, assembly);
+  const LoopFailure failure = assemble_loops(model.tree, model.loops, holds_q, holds_v, model.q0, model.v0, assembly);
   if (!failure.is_none()) fail_assembly(scene, failure);
   double size = HUGE_VAL;
   for (const LoopIsland& island : model.loops.islands()) size = std::min(size, island.size);

@@ -14,6 +14,8 @@ namespace {
 
 /// Accelerations that count as none, in parts of those at the beginning [1].
 constexpr double kAtRest = 1e-9;
+/// What may be left where contacts are computed no more exactly, and is said [1].
+constexpr double kLeft = 2e-5;
 constexpr int kMostSteps = 400;
 /// Longest change of a coordinate in a step [m, rad].
 constexpr double kLongest = 0.02;
@@ -50,7 +52,8 @@ class RestProblem {
     rates_.resize(dynamics_.size());
     dynamics_.calc_rates(0.0, state_.y.data(), rates_.data(), nullptr);
     VecX a(static_cast<Eigen::Index>(free_.size()));
-    for (std::size_t i = 0; i < free_.size(); ++i) a[static_cast<Eigen::Index>(i)] = rates_[dynamics_.num_q() + free_[i]];
+    for (std::size_t i = 0; i < free_.size(); ++i)
+      a[static_cast<Eigen::Index>(i)] = rates_[dynamics_.num_q() + free_[i]];
     return a;
   }
 
@@ -152,19 +155,20 @@ Equilibrium find_equilibrium(Dynamics& dynamics, State& state) {
     a = then;
     idle = size < 0.999 * least ? 0 : idle + 1;
     least = std::min(least, size);
-    pace = std::clamp(pace * std::clamp(now / std::max(size, 1e-300), 0.2, 10.0) * (length > kLongest ? 1.0 : 2.0), 1e-9,
-                      1e9);
+    pace = std::clamp(pace * std::clamp(now / std::max(size, 1e-300), 0.2, 10.0) * (length > kLongest ? 1.0 : 2.0),
+                      1e-9, 1e9);
   }
   a = problem.calc(q);
   const double left = a.lpNorm<Eigen::Infinity>();
   Equilibrium found;
-  found.is_found = left <= 1e3 * kAtRest * std::max(scale, first);
+  found.is_found = left <= kLeft * scale;
   found.text = found.is_found
                    ? fmt::format("begins at equilibrium: {}; accelerations left are {:.2g} of those at the given start",
                                  describe_way(dynamics.model(), start, q), left / first)
-                   : fmt::format("no equilibrium was found near the given start: the largest force left is {}; contacts "
-                                 "count with their elastic forces, and dry friction holds nothing",
-                                 problem.describe_largest(a));
+                   : fmt::format(
+                         "no equilibrium was found near the given start: the largest force left is {}; contacts "
+                         "count with their elastic forces, and dry friction holds nothing",
+                         problem.describe_largest(a));
   return found;
 }
 

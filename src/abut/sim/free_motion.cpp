@@ -40,8 +40,7 @@ void FreeMotion::turn_bodies(const Dynamics& dynamics, bool is_explicit) {
   }
 }
 
-void FreeMotion::move_mechanisms(Dynamics& dynamics, double t, const double* y, std::span<const double> tau,
-                                 int most) {
+void FreeMotion::move_mechanisms(Dynamics& dynamics, double t, const double* y, std::span<const double> tau, int most) {
   const Model& model = dynamics.model();
   const std::span<const double> q(y, dynamics.num_q());
   prescribed_acceleration_.assign(dynamics.num_v(), 0.0);

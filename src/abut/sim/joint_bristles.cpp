@@ -11,8 +11,8 @@ namespace {
 
 /// What is not given follows from the inertia of the coordinate; rules that a fixed step cannot follow give way to it.
 JointStiction make_stiction(const JointLoad& load, double inertia, double max_rate) {
-  constexpr double kTravel = 1e-4;       // [rad] or [m]
-  constexpr double kSmoothPart = 0.01;   // of v_stribeck
+  constexpr double kTravel = 1e-4;      // [rad] or [m]
+  constexpr double kSmoothPart = 0.01;  // of v_stribeck
   const bool is_finite = std::isfinite(inertia);
   JointStiction out;
   out.coulomb = load.coulomb;

@@ -23,8 +23,8 @@ struct JointRow {
   double weight = 0.0;   ///< [kg, kg m^2]
   double lower = 0.0, upper = 0.0;
   double damping = 0.0, viscous = 0.0;  ///< parts of the weight that dissipate: damper, viscous friction
-  int row = -1;                         ///< in the system; -1: nothing but its own motion decides, kDriven: that of loops
-  double x = 0.0;                       ///< found [N s, N m s]
+  int row = -1;    ///< in the system; -1: nothing but its own motion decides, kDriven: that of loops
+  double x = 0.0;  ///< found [N s, N m s]
 };
 
 /// Springs, dampers, limits, friction and motors of joints, implicitly, so that no gain and no friction limits the

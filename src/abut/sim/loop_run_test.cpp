@@ -60,8 +60,8 @@ SceneSpec make_four_bar(RunSpec::Method method = RunSpec::Method::adaptive) {
 /// Angle of the rocker by Freudenstein's equation, of the branch with the knee up.
 double calc_rocker(double crank) {
   const double k1 = kGround / kCrank, k2 = kGround / kRocker;
-  const double k3 = (kCrank * kCrank - kCoupler * kCoupler + kRocker * kRocker + kGround * kGround) /
-                    (2.0 * kCrank * kRocker);
+  const double k3 =
+      (kCrank * kCrank - kCoupler * kCoupler + kRocker * kRocker + kGround * kGround) / (2.0 * kCrank * kRocker);
   const double a = std::cos(crank) - k1 - k2 * std::cos(crank) + k3, b = -2.0 * std::sin(crank);
   const double c = k1 - (k2 + 1.0) * std::cos(crank) + k3;
   return 2.0 * std::atan((-b - std::sqrt(b * b - 4.0 * a * c)) / (2.0 * a));
@@ -181,9 +181,9 @@ TEST(LoopRun, SliderCrankFollowsItsClosedForm) {
   SceneSpec scene;
   scene.run.duration = 2.0;
   scene.body = {make_bar("crank", 1.0, 0.2), make_bar("rod", 1.0, 0.5), make_bar("piston", 0.5, 0.05)};
-  scene.joint = {make_hinge("drive", "world", "crank", Vec3::Zero()),
-                 make_hinge("pin", "crank", "rod", Vec3(0.2, 0, 0)), make_hinge("rail", "world", "piston", Vec3::Zero()),
-                 make_hinge("loop", "rod", "piston", Vec3(0.5, 0, 0))};
+  scene.joint = {
+      make_hinge("drive", "world", "crank", Vec3::Zero()), make_hinge("pin", "crank", "rod", Vec3(0.2, 0, 0)),
+      make_hinge("rail", "world", "piston", Vec3::Zero()), make_hinge("loop", "rod", "piston", Vec3(0.5, 0, 0))};
   scene.joint[0].motion.emplace().kind = RateMotionSpec{0.5, 5.0};
   scene.joint[2].type = JointSpec::Type::prismatic;
   scene.joint[2].axis = Vec3::UnitX();
@@ -370,7 +370,8 @@ TEST(LoopRun, StaysClosedThroughImpacts) {
     ASSERT_EQ(sink.events_of(ContactEventKind::touch).size(), 1u) << enum_name(method);
     for (const Sample& sample : sink.samples) EXPECT_NEAR(get_q(sample, 2), calc_rocker(get_q(sample, 0)), 1e-11);
     EXPECT_GT(std::abs(sink.samples.back().v[0]), 0.5) << "the blow goes through the whole linkage";
-    EXPECT_LT(std::abs(summary.worst_residual), (method == RunSpec::Method::lcp ? 1e-3 : 1e-5) * summary.energy_turnover);
+    EXPECT_LT(std::abs(summary.worst_residual),
+              (method == RunSpec::Method::lcp ? 1e-3 : 1e-5) * summary.energy_turnover);
   }
 }
 

@@ -8,8 +8,8 @@ namespace {
 /// A of the header. Below a hundredth of a radian by its series, whose next term is t^4 / 30240.
 Mat3 calc_turn_rate_matrix(const Vec3& theta) {
   const double t = theta.norm();
-  const double c = t < 1e-2 ? 1.0 / 12.0 + t * t / 720.0
-                            : 1.0 / (t * t) - (1.0 + std::cos(t)) / (2.0 * t * std::sin(t));
+  const double c =
+      t < 1e-2 ? 1.0 / 12.0 + t * t / 720.0 : 1.0 / (t * t) - (1.0 + std::cos(t)) / (2.0 * t * std::sin(t));
   const Mat3 cross = skew(theta);
   return Mat3::Identity() - 0.5 * cross + c * cross * cross;
 }

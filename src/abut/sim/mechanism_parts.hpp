@@ -33,11 +33,11 @@ struct Bushing {
 };
 
 struct BushingResponse {
-  Vec3 point = Vec3::Zero();  ///< where both wrenches act [m], W
-  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();  ///< on b [N, N m], W
+  Vec3 point = Vec3::Zero();                                         ///< where both wrenches act [m], W
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();                  ///< on b [N, N m], W
   Vec3 elastic_force = Vec3::Zero(), elastic_torque = Vec3::Zero();  ///< of the spring alone
-  double stored = 0.0;         ///< [J]
-  double damping_power = 0.0;  ///< [W], >= 0
+  double stored = 0.0;                                               ///< [J]
+  double damping_power = 0.0;                                        ///< [W], >= 0
   Vec6 xi = Vec6::Zero();
 };
 

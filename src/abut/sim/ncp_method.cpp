@@ -28,8 +28,8 @@ std::string describe_ncp(const SceneSpec& scene) {
 
 void refuse_mechanisms(const SceneSpec& scene) {
   const auto refuse = [](const SourceLocation& where, const std::string& what) {
-    fail_at(where,
-            fmt::format("method 'ncp' does not know {}. Use method adaptive, explicit or lcp.\nNothing was run.", what));
+    fail_at(where, fmt::format("method 'ncp' does not know {}. Use method adaptive, explicit or lcp.\nNothing was run.",
+                               what));
   };
   for (const JointSpec& joint : scene.joint) {
     if (joint.closes_loop) refuse(joint.where, fmt::format("loops, which joint '{}' closes", joint.name));

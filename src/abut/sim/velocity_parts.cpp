@@ -123,8 +123,7 @@ void VelocityParts::add_loops(Group& group) {
   for (std::size_t k = 0; k < island.links.size(); ++k) {
     const Link& link = tree_.link(island.links[k]);
     for (int c = 0; c < link.num_v && !link.prescribed; ++c) {
-      free.row(column_of_[link.v_start + c]) =
-          group.J.col(island.column[k] + c).cwiseProduct(island.scale).transpose();
+      free.row(column_of_[link.v_start + c]) = group.J.col(island.column[k] + c).cwiseProduct(island.scale).transpose();
     }
   }
   const Eigen::ColPivHouseholderQR<MatX> factors(free);
@@ -250,8 +249,7 @@ void VelocityParts::add_prescribed_impulses(std::span<const Vec6> wrenches, std:
       }
     }
     if (group.island < 0 || group.part == -1) continue;
-    for (std::size_t k = 0; k < group.columns.size(); ++k)
-      left[static_cast<Eigen::Index>(k)] -= tau[group.columns[k]];
+    for (std::size_t k = 0; k < group.columns.size(); ++k) left[static_cast<Eigen::Index>(k)] -= tau[group.columns[k]];
     take_loop_impulses(group, left, impulse);
   }
 }

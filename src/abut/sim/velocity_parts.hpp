@@ -15,8 +15,8 @@ namespace abut {
 /// for it, so bodies in flight cost nothing.
 ///
 /// Trees that loops and couplings hold together are one part, whose speeds w are those that the loops leave free:
-/// v = N w + v_rest, N an orthonormal basis of the null space of J. Whatever impulses act, J v stays what it was without
-/// them: contacts, impacts and friction of joints all know of the loops, and none opens one.
+/// v = N w + v_rest, N an orthonormal basis of the null space of J. Whatever impulses act, J v stays what it was
+/// without them: contacts, impacts and friction of joints all know of the loops, and none opens one.
 class VelocityParts {
  public:
   explicit VelocityParts(const Tree& tree, const LoopSet* loops = nullptr);
@@ -59,10 +59,10 @@ class VelocityParts {
     std::vector<int> links;       ///< in order, parents first
     std::vector<int> columns;     ///< speeds that contacts change
     std::vector<int> prescribed;  ///< speeds that they do not
-    int part = -1;    ///< -1: not asked for yet
-    int island = -1;  ///< of loops, or -1; then:
-    MatX J, N;        ///< over all speeds of the island; over `columns`
-    VecX rest;        ///< v_rest
+    int part = -1;                ///< -1: not asked for yet
+    int island = -1;              ///< of loops, or -1; then:
+    MatX J, N;                    ///< over all speeds of the island; over `columns`
+    VecX rest;                    ///< v_rest
   };
   void add_loops(Group& group);
   void write_groups(std::span<const double> speeds, bool has_rest, std::span<double> v) const;
@@ -77,9 +77,9 @@ class VelocityParts {
   std::span<const double> v_free_;
   std::vector<Group> groups_;
   std::vector<int> group_of_tree_;  ///< place in groups_ of each of Tree::groups()
-  std::vector<int> group_of_;      ///< of each speed, -1 of a free body
-  std::vector<int> column_of_;     ///< of each speed in its group, -1 where prescribed or of a free body
-  std::vector<int> part_of_leaf_;  ///< by place among the free leaves
+  std::vector<int> group_of_;       ///< of each speed, -1 of a free body
+  std::vector<int> column_of_;      ///< of each speed in its group, -1 where prescribed or of a free body
+  std::vector<int> part_of_leaf_;   ///< by place among the free leaves
   std::vector<int> touched_leaves_, touched_groups_;
 };
 
