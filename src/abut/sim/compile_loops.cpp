@@ -55,8 +55,10 @@ std::string list_rows(const LoopSet& set, const LoopIsland& island) {
 /// "joint 'b' by 0.12 rad": the joints whose coordinates (or speeds) were changed most.
 std::string list_ways(const Model& model, const std::vector<double>& way, const char* per) {
   std::vector<int> moved;
+  constexpr double kTrace = 1e-6;  // of the longest: rounding
+  const double longest = *std::max_element(way.begin(), way.end());
   for (int link = 0; link < model.tree.num_links(); ++link) {
-    if (way[link] > 0.0) moved.push_back(link);
+    if (way[link] > kTrace * longest) moved.push_back(link);
   }
   std::stable_sort(moved.begin(), moved.end(), [&](int a, int b) { return way[a] > way[b]; });
   std::vector<std::string> names;

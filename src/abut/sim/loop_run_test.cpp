@@ -128,6 +128,66 @@ TEST(LoopRun, VelocityStepsKeepEnergyAsTreesDo) {
   EXPECT_LT(drift_of(2e-3), 0.02);
 }
 
+/// Bennett's linkage: four hinges in space that can move only because of their proportions. All five conditions hold
+/// with a rank of two on its path, and of three beside it.
+TEST(LoopRun, BennettsLinkageGoesRound) {
+  for (const auto method : {RunSpec::Method::adaptive, RunSpec::Method::lcp}) {
+    SceneSpec scene;
+    scene.run.method = method;
+    scene.run.duration = 3.0;
+    if (method == RunSpec::Method::lcp) scene.run.step = 1e-3;
+    const double a = 0.4, b = a * std::sin(M_PI / 3) / std::sin(M_PI / 6);
+    const auto turn = [](double degrees) { return RotationSpec{.axis = Vec3::UnitX(), .degrees = degrees}; };
+    scene.body = {make_bar("l1", 1.0, a), make_bar("l2", 1.0, b), make_bar("l3", 1.0, a)};
+    scene.joint = {make_hinge("j1", "world", "l1", Vec3::Zero()), make_hinge("j2", "l1", "l2", Vec3(a, 0, 0)),
+                   make_hinge("j3", "l2", "l3", Vec3(b, 0, 0)), make_hinge("loop", "world", "l3", Vec3(-b, 0, 0))};
+    for (JointSpec& joint : scene.joint) joint.axis = Vec3::UnitZ();
+    scene.joint[1].parent_rotation = turn(30);
+    scene.joint[2].parent_rotation = turn(60);
+    scene.joint[3].parent_rotation = turn(-60);
+    scene.joint[3].child_position = Vec3(a, 0, 0);
+    scene.joint[3].child_rotation = turn(30);
+    scene.joint[3].closes_loop = true;
+    scene.joint[0].coordinates = {1.0};
+    scene.joint[1].coordinates = {2.0};
+    scene.joint[2].coordinates = {-1.0};
+    MemorySink sink;
+    const Model model = compile(scene);
+    EXPECT_EQ(model.loops.islands()[0].rank, 2);
+    const RunSummary summary = simulate(model, sink);
+    ASSERT_EQ(summary.status, RunStatus::done) << summary.message;
+    EXPECT_LT(std::abs(summary.worst_residual), 1e-6 * summary.energy_turnover);
+    double way = 0.0;
+    for (const Sample& sample : sink.samples) {
+      way = std::max(way, std::abs(get_q(sample, 0) - 1.0));
+      // Opposite hinges turn alike: the angles of the first and the third are opposite.
+      EXPECT_NEAR(std::sin(get_q(sample, 0) + get_q(sample, 2)), 0.0, 1e-9);
+    }
+    EXPECT_GT(way, 1.0);
+  }
+}
+
+/// Nothing is free where the crank is driven; steps on velocities find the same torque, and book its work.
+TEST(LoopRun, DrivenLinkageNeedsTheSameTorqueWithEveryMethod) {
+  SceneSpec scene = make_four_bar();
+  scene.joint[0].coordinates.clear();
+  scene.joint[0].motion.emplace().kind = RateMotionSpec{M_PI / 3, 3.0};
+  scene.joint[2].damping = 0.5;
+  MemorySink fine;
+  const RunSummary expected = run(scene, fine);
+  for (const auto method : {RunSpec::Method::explicit_, RunSpec::Method::lcp}) {
+    scene.run.method = method;
+    scene.run.step = 1e-3;
+    MemorySink sink;
+    const RunSummary summary = run(scene, sink);
+    ASSERT_EQ(summary.status, RunStatus::done) << summary.message;
+    const double tolerance = method == RunSpec::Method::lcp ? 0.05 : 1e-6;  // of first order in the step
+    EXPECT_NEAR(sink.samples[500].joint_force[0], fine.samples[500].joint_force[0], tolerance) << enum_name(method);
+    EXPECT_NEAR(summary.energy[Energy::prescribed_motion], expected.energy[Energy::prescribed_motion], tolerance);
+    EXPECT_LT(std::abs(summary.worst_residual), 1e-6 * summary.energy_turnover) << enum_name(method);
+  }
+}
+
 /// With the crank driven the torque is what power asks for; the reactions close Newton and Euler's equations.
 TEST(LoopRun, ReactionsCloseNewtonAndEuler) {
   SceneSpec scene = make_four_bar();
