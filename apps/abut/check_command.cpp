@@ -155,6 +155,7 @@ int check(const CheckArguments& arguments) {
     print_other_method(model, steps);
   }
   for (const std::string& note : make_start_advice(model)) fmt::print("warning          {}\n", note);
+  for (const std::string& note : model.loop_notes) fmt::print("note             {}\n", note);
   for (std::size_t rule = 0; rule < model.rules.size(); ++rule) {
     fmt::print("\n");
     print_rule(model.rules[rule], model);

@@ -19,10 +19,9 @@ from .errors import InputError
 Part = dict[str, Any]
 
 #: Function -> the table that it builds. Shapes come on top: one function for each word of `type`.
-PARTS = {"body": "body", "joint": "joint", "spring": "spring", "force": "force", "contact": "contact", "settings": "run",
-         "robot": "robot",
-         "normal": "contact.normal", "friction": "contact.friction", "shape": "body.shape", "motor": "joint.motor",
-         "motion": "joint.motion"}
+PARTS = {"body": "body", "joint": "joint", "robot": "robot", "coupling": "coupling", "spring": "spring", "bushing": "bushing",
+         "force": "force", "contact": "contact", "settings": "run", "normal": "contact.normal",
+         "friction": "contact.friction", "shape": "body.shape", "motor": "joint.motor", "motion": "joint.motion"}
 #: Key that chooses a form of the table -> where the form is looked for.
 TAGS = {"body.shape": "type", "contact.normal": "law", "contact.friction": "law", "joint.motion": "kind"}
 

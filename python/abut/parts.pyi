@@ -15,18 +15,26 @@ def body(*, name: str, fixed: Optional[bool] = None, frame: Optional[bool] = Non
     visual: Optional[Mapping[str, Any] | Sequence[Mapping[str, Any]]] = None) -> Part: ...
 def joint(*, name: str,
     type: Literal["fixed", "revolute", "prismatic", "spherical", "universal", "planar", "translational", "free"],
-    child: str, parent: Optional[str] = None, axis: Optional[ArrayLike] = None, axis_2: Optional[ArrayLike] = None,
-    parent_position: Optional[ArrayLike] = None, parent_orientation: Optional[ArrayLike] = None,
-    parent_rotation: Optional[Mapping[str, Any]] = None, child_position: Optional[ArrayLike] = None,
-    child_orientation: Optional[ArrayLike] = None, child_rotation: Optional[Mapping[str, Any]] = None,
-    coordinates: Optional[ArrayLike] = None, velocities: Optional[ArrayLike] = None,
-    stiffness: Optional[float] = None, rest: Optional[float] = None, damping: Optional[float] = None,
-    lower: Optional[float] = None, upper: Optional[float] = None, limit_stiffness: Optional[float] = None,
-    limit_damping: Optional[float] = None, friction: Optional[Mapping[str, Any]] = None,
-    motor: Optional[Mapping[str, Any]] = None, motion: Optional[Mapping[str, Any]] = None) -> Part: ...
+    child: str, parent: Optional[str] = None, closes_loop: Optional[bool] = None, axis: Optional[ArrayLike] = None,
+    axis_2: Optional[ArrayLike] = None, parent_position: Optional[ArrayLike] = None,
+    parent_orientation: Optional[ArrayLike] = None, parent_rotation: Optional[Mapping[str, Any]] = None,
+    child_position: Optional[ArrayLike] = None, child_orientation: Optional[ArrayLike] = None,
+    child_rotation: Optional[Mapping[str, Any]] = None, coordinates: Optional[ArrayLike] = None,
+    velocities: Optional[ArrayLike] = None, stiffness: Optional[float] = None, rest: Optional[float] = None,
+    damping: Optional[float] = None, lower: Optional[float] = None, upper: Optional[float] = None,
+    limit_stiffness: Optional[float] = None, limit_damping: Optional[float] = None,
+    friction: Optional[Mapping[str, Any]] = None, motor: Optional[Mapping[str, Any]] = None,
+    motion: Optional[Mapping[str, Any]] = None) -> Part: ...
+def coupling(*, joint: str, of: str, name: Optional[str] = None, ratio: Optional[float] = None,
+    offset: Optional[float] = None, stiffness: Optional[float] = None, damping: Optional[float] = None) -> Part: ...
 def spring(*, between: Sequence[str], name: Optional[str] = None, point_a: Optional[ArrayLike] = None,
     point_b: Optional[ArrayLike] = None, stiffness: Optional[float] = None, damping: Optional[float] = None,
     rest_length: Optional[float] = None) -> Part: ...
+def bushing(*, child: str, stiffness: ArrayLike, name: Optional[str] = None, parent: Optional[str] = None,
+    parent_position: Optional[ArrayLike] = None, parent_orientation: Optional[ArrayLike] = None,
+    parent_rotation: Optional[Mapping[str, Any]] = None, child_position: Optional[ArrayLike] = None,
+    child_orientation: Optional[ArrayLike] = None, child_rotation: Optional[Mapping[str, Any]] = None,
+    damping: Optional[ArrayLike] = None) -> Part: ...
 def force(*, body: str, name: Optional[str] = None, point: Optional[ArrayLike] = None,
     force: Optional[ArrayLike] = None, torque: Optional[ArrayLike] = None, table: Optional[Mapping[str, Any]] = None,
     frame: Optional[Literal["world", "body"]] = None) -> Part: ...
@@ -52,6 +60,9 @@ def robot(*, file: str, name: Optional[str] = None, packages: Optional[Sequence[
     collision: Optional[Literal["hull", "mesh", "none"]] = None, visual: Optional[bool] = None,
     self_contact: Optional[bool] = None, repair: Optional[bool] = None,
     joint: Optional[Sequence[Mapping[str, Any]]] = None) -> Part: ...
+    start: Optional[Literal["given", "equilibrium"]] = None, tolerance: Optional[float] = None,
+    step: Optional[float] = None, max_step: Optional[float] = None, record_interval: Optional[float] = None,
+    threads: Optional[int] = None, max_steps: Optional[int] = None) -> Part: ...
 def normal(
     law: Literal["hertz", "kelvin-voigt", "hunt-crossley", "lee-wang", "lankarani-nikravesh", "flores", "gonthier", "azad-featherstone"],
     *, stiffness: Optional[float] = None, stiffness_b: Optional[float] = None, thickness: Optional[float] = None,
@@ -133,3 +144,6 @@ def bowl(*, radius: float, thickness: float, depth: Optional[float] = None, name
 __all__ = ["body", "joint", "spring", "force", "contact", "settings", "robot", "normal", "friction", "shape", "motor",
     "motion", "sphere", "half_space", "box", "cylinder", "bore", "cone", "capsule", "ellipsoid", "wedge",
     "polyhedron", "mesh", "cell", "superquadric", "intersection", "torus", "cavity", "bowl"]
+__all__ = ["body", "joint", "coupling", "spring", "bushing", "force", "contact", "settings", "normal", "friction",
+    "shape", "motor", "motion", "sphere", "half_space", "box", "cylinder", "bore", "cone", "capsule", "ellipsoid",
+    "wedge", "polyhedron", "mesh", "cell", "superquadric", "intersection", "torus", "cavity", "bowl"]

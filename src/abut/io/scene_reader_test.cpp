@@ -157,14 +157,15 @@ TEST(SceneReader, NamesMissingKeysOnce) {
             "sphere takes: type, radius, name, position, orientation, rotation.\n"
             "Nothing was run.");
   EXPECT_EQ(first_line("law = \"bristle\", ", ""), "scene.toml:21:12: missing key 'law' in [[contact]] friction");
-  EXPECT_EQ(error_of("title = \"x\"\n"),
-            "scene.toml: missing key 'run' in the scene\n"
-            "A scene takes: title, gravity, run, lcp, ncp, micro, body, joint, robot, spring, force, contact, "
-            "contact_default, fmu.\n"
-            "scene.toml: missing key 'body' in the scene\n"
-            "A scene takes: title, gravity, run, lcp, ncp, micro, body, joint, robot, spring, force, contact, "
-            "contact_default, fmu.\n"
-            "Nothing was run.");
+  EXPECT_EQ(
+      error_of("title = \"x\"\n"),
+      "scene.toml: missing key 'run' in the scene\n"
+      "A scene takes: title, gravity, run, lcp, ncp, micro, body, joint, robot, coupling, spring, bushing, force, contact, "
+      "contact_default, fmu.\n"
+      "scene.toml: missing key 'body' in the scene\n"
+      "A scene takes: title, gravity, run, lcp, ncp, micro, body, joint, robot, coupling, spring, bushing, force, contact, "
+      "contact_default, fmu.\n"
+      "Nothing was run.");
 }
 
 TEST(SceneReader, KnowsTheKeysOfPerimeterContact) {
@@ -256,7 +257,7 @@ TEST(SceneOverride, WrongPathsListWhatThereIs) {
             "--set run.duration.x=3: 'run.duration' is the number 3 and has no parts\nNothing was run.");
   EXPECT_EQ(error_of(kScene, {"run.duraton=3"}),
             "--set run.duraton=3: unknown key 'duraton' in [run]. Did you mean 'duration'?\n"
-            "[run] takes: duration, method, integrator, tolerance, step, max_step, record_interval, threads, "
+            "[run] takes: duration, method, integrator, start, tolerance, step, max_step, record_interval, threads, "
             "max_steps.\nNothing was run.");
   EXPECT_EQ(error_of(kScene, {"body.ball.velocity[2]=1"}),
             "--set body.ball.velocity[2]=1: 'velocity' is not in the file, so that it has no entry 2\n"

@@ -34,4 +34,24 @@ JointFrictionRates calc_joint_friction(const JointFriction& friction, double z, 
   return out;
 }
 
+JointFrictionRates calc_joint_stiction(const JointStiction& f, double z, double dwell, double w, double* dwell_rate) {
+  const double s = std::exp(-(w / f.v_stribeck) * (w / f.v_stribeck));
+  const double elastic = f.sigma_0 * z;
+  if (dwell_rate != nullptr)
+    *dwell_rate = f.tau_dwell > 0.0 ? (s - dwell) / (s >= dwell ? f.tau_dwell : f.sigma_1 / f.sigma_0) : 0.0;
+  JointFrictionRates out;
+  out.z_rate = s * w + (1.0 - s) * (f.coulomb * w / std::hypot(w, f.v_eps) - elastic) / f.sigma_1;
+  double b = elastic + f.sigma_1 * out.z_rate;
+  const double most = f.coulomb + (f.stiction - f.coulomb) * (f.tau_dwell > 0.0 ? dwell : s);
+  out.slides = std::abs(b) > most;
+  if (out.slides) {
+    b = std::copysign(most, b);
+    out.z_rate = (b - elastic) / f.sigma_1;
+  }
+  out.force = -b;
+  out.stored = 0.5 * elastic * z;
+  out.heat = b * w - elastic * out.z_rate;
+  return out;
+}
+
 }  // namespace abut

@@ -34,4 +34,26 @@ struct JointFrictionRates {
 
 JointFrictionRates calc_joint_friction(const JointFriction& friction, double z, double v);
 
+/// The bristle law of contacts on one joint coordinate of speed w, with stiction and dwell.   [Gonthier 2007
+/// (3.28)-(3.42)]
+///
+///   s = exp(-(w / v_stribeck)^2)
+///   z' = s w + (1 - s) (coulomb dir(w) - sigma_0 z) / sigma_1
+///   b = sigma_0 z + sigma_1 z', cut at +- (coulomb + (stiction - coulomb) dwell), then z' = (b - sigma_0 z) / sigma_1
+///   dwell' = (s - dwell) / (s >= dwell ? tau_dwell : sigma_1 / sigma_0);   dwell = s where tau_dwell is zero
+///   friction on the coordinate = -b;   dir(w) = w / sqrt(w^2 + v_eps^2)
+struct JointStiction {
+  double coulomb = 0.0, stiction = 0.0;  ///< [N m] or [N]
+  double sigma_0 = 0.0;                  ///< [N m/rad] or [N/m], > 0
+  double sigma_1 = 0.0;                  ///< [N m s/rad] or [N s/m], > 0
+  double v_stribeck = 0.0;               ///< [rad/s] or [m/s], > 0
+  double tau_dwell = 0.0;                ///< [s]
+  double v_eps = 0.0;                    ///< [rad/s] or [m/s], > 0
+};
+
+/// `heat` is what neither moves nor charges the bristles; as with the law of contacts bristles that discharge into
+/// sliding may make it negative for a moment.
+JointFrictionRates calc_joint_stiction(const JointStiction& friction, double z, double dwell, double w,
+                                       double* dwell_rate);
+
 }  // namespace abut

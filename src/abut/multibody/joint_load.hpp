@@ -34,7 +34,9 @@ struct JointLoad {
   double limit_damping = 0.0;                               ///< [N m s/rad] or [N s/m], >= 0
   double coulomb = 0.0;                                     ///< friction at speed, >= 0
   double viscous = 0.0;                                     ///< friction per speed, >= 0
-  double v_eps = 1e-3;  ///< speed [rad/s] or [m/s] > 0 below which friction falls smoothly to zero
+  double v_eps = 1e-3;        ///< speed [rad/s] or [m/s] > 0 below which friction falls smoothly to zero
+  bool has_stiction = false;  ///< friction is that of JointStiction; then, zero where a rule decides:
+  double stiction = 0.0, sigma_0 = 0.0, sigma_1 = 0.0, v_stribeck = 0.0, tau_dwell = 0.0;
   JointMotor motor;
 };
 

@@ -74,6 +74,7 @@ void Tree::add_link(const LinkSpec& spec) {
   link.num_q = abut::num_q(spec.joint);
   link.num_v = abut::num_v(spec.joint);
   link.prescribed = spec.prescribed && link.num_v > 0;
+  link.is_in_loop = spec.is_in_loop;
   link.is_static = is_static(spec.parent) && spec.joint == JointType::fixed;
   link.immovable = is_immovable(spec.parent) && (spec.joint == JointType::fixed || link.prescribed);
   link.q_start = num_q_;
@@ -102,7 +103,8 @@ void Tree::sort_into_groups() {
   std::vector<std::vector<int>> members;
   for (int i = 0; i < num_links(); ++i) {
     Link& link = links_[static_cast<std::size_t>(i)];
-    if (link.joint == JointType::free && !link.prescribed && !has_children[static_cast<std::size_t>(i)]) {
+    const bool is_leaf = !has_children[static_cast<std::size_t>(i)] && !link.is_in_loop;
+    if (link.joint == JointType::free && !link.prescribed && is_leaf) {
       add_free_leaf(i);
       continue;
     }

@@ -24,6 +24,7 @@ struct LinkSpec {
   Vec3 axis_2 = Vec3::UnitX();  ///< in F at zero angle; universal joints only
   MassProperties mass{};
   bool prescribed = false;  ///< the joint's acceleration is given and its force is found
+  bool is_in_loop = false;  ///< an end of a Loop: it is articulated even where it is free
 };
 
 /// A link as the algorithms read it.
@@ -31,6 +32,7 @@ struct Link {
   int parent = kWorld;
   JointType joint = JointType::free;
   bool prescribed = false;
+  bool is_in_loop = false;
   bool immovable = false;  ///< no force can move it: only fixed and prescribed joints up to the world
   bool is_static = false;  ///< only fixed joints up to the world
   int q_start = 0, v_start = 0;

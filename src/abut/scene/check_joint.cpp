@@ -120,6 +120,27 @@ void check_free(const JointSpec& joint, const std::string& label, ProblemList& p
   refuse("child_rotation", joint.child_rotation.has_value());
 }
 
+/// What closes a loop holds two bodies together and has nothing of its own.
+void check_closing(const JointSpec& joint, const std::string& label, ProblemList& problems) {
+  if (joint.type == Type::free) {
+    problems.add(joint.location_of("type"), fmt::format("a free joint closes no loop in {}", label));
+  }
+  const auto refuse = [&](const char* key, bool given) {
+    if (!given) return;
+    problems.add(joint.location_of(key), fmt::format("{} closes a loop and has no {} of its own", label, key),
+                 "Let another joint of the loop close it, and give this one there, in the tree.");
+  };
+  refuse("coordinates", !joint.coordinates.empty());
+  refuse("velocities", !joint.velocities.empty());
+  refuse("stiffness", joint.stiffness != 0.0);
+  refuse("damping", joint.damping != 0.0);
+  refuse("lower", joint.lower.has_value());
+  refuse("upper", joint.upper.has_value());
+  refuse("friction", joint.friction.has_value());
+  refuse("motor", joint.motor.has_value());
+  refuse("motion", joint.motion.has_value());
+}
+
 }  // namespace
 
 void check_whole(const JointSpec& joint, const std::string& label, ProblemList& problems) {
@@ -133,6 +154,10 @@ void check_whole(const JointSpec& joint, const std::string& label, ProblemList& 
   }
   if (joint.is_unusable("type")) return;
   check_axes(joint, label, problems);
+  if (joint.closes_loop) {
+    check_closing(joint, label, problems);
+    return;
+  }
   check_limits(joint, label, problems);
   check_actions(joint, label, problems);
   if (joint.type == Type::free) {

@@ -122,7 +122,8 @@ void check_loops(const SceneSpec& scene, const std::map<std::string, const Joint
     if (!visited.contains(body) || visited[body] != round) continue;
     problems.add(
         start.location_of("parent"),
-        fmt::format("joints form a loop through body '{}' ([[joint]] '{}'); they must form a tree", body, start.name));
+        fmt::format("joints form a loop through body '{}' ([[joint]] '{}'); they must form a tree", body, start.name),
+        "Write closes_loop = true for one joint of the loop.");
   }
 }
 
@@ -134,7 +135,9 @@ void check_names(const SceneSpec& scene, ProblemList& problems) {
                  fmt::format("[[robot]] '{}' was not read: its file is read with a scene in TOML", robot.file));
   check_unique(scene.body, "body", problems);
   check_unique(scene.joint, "joint", problems);
+  check_unique(scene.coupling, "coupling", problems);
   check_unique(scene.spring, "spring", problems);
+  check_unique(scene.bushing, "bushing", problems);
   check_unique(scene.force, "force", problems);
   check_unique(scene.contact, "contact", problems);
   check_characters(scene.body, "body", problems);
@@ -157,6 +160,12 @@ void check_joint_tree(const SceneSpec& scene, ProblemList& problems) {
       problems.add(joint.location_of("child"), fmt::format("{} joins body '{}' to itself", label, joint.child));
       continue;
     }
+    if (joint.closes_loop) {
+      const BodySpec* parent = index.find(joint.parent);
+      if (child.fixed && (parent == nullptr || parent->fixed))
+        problems.add(joint.location_of("child"), fmt::format("{} joins two bodies that cannot move", label));
+      continue;
+    }
     if (child.fixed) {
       problems.add(joint.location_of("child"), fmt::format("child '{}' of {} is a fixed body", joint.child, label),
                    "Remove fixed = true from the body, or make it the parent.");
@@ -166,7 +175,7 @@ void check_joint_tree(const SceneSpec& scene, ProblemList& problems) {
       problems.add(joint.location_of("child"),
                    fmt::format("body '{}' is the child of two joints, '{}' and '{}'", joint.child, place->second->name,
                                joint.name),
-                   "Joints form a tree: each body hangs on one joint.");
+                   "Each body hangs on one joint; write closes_loop = true for the other, which then only holds it.");
       continue;
     }
     check_child_state(child, joint, label, problems);
@@ -195,6 +204,18 @@ void check_loads(const SceneSpec& scene, ProblemList& problems) {
     }
     if (!spring.is_unusable("between") && !spring.between[0].empty() && spring.between[0] == spring.between[1]) {
       problems.add(spring.location_of("between"), fmt::format("{} joins '{}' to itself", label, spring.between[0]));
+    }
+  }
+  for (const BushingSpec& bushing : scene.bushing) {
+    const std::string label = bushing.name.empty() ? "[[bushing]]" : fmt::format("[[bushing]] '{}'", bushing.name);
+    const bool parent = check_reference(index, bushing, "parent", bushing.parent, World::allowed, label, problems);
+    const bool child = check_reference(index, bushing, "child", bushing.child, World::refused, label, problems);
+    if (!parent || !child) continue;
+    const BodySpec* carrier = index.find(bushing.parent);
+    if (bushing.parent == bushing.child) {
+      problems.add(bushing.location_of("child"), fmt::format("{} joins '{}' to itself", label, bushing.child));
+    } else if (index.find(bushing.child)->fixed && (carrier == nullptr || carrier->fixed)) {
+      problems.add(bushing.location_of("child"), fmt::format("both ends of {} are fixed", label));
     }
   }
   for (const ForceSpec& force : scene.force) {

@@ -21,6 +21,9 @@ void check_whole(const JointSpec& joint, const std::string& label, ProblemList& 
 void check_whole(const MotorSpec& motor, const std::string& label, ProblemList& problems);
 void check_whole(const MotionSpec& motion, const std::string& label, ProblemList& problems);
 void check_whole(const RobotSpec& robot, const std::string& label, ProblemList& problems);
+void check_whole(const JointFrictionSpec& friction, const std::string& label, ProblemList& problems);
+void check_whole(const CouplingSpec& coupling, const std::string& label, ProblemList& problems);
+void check_whole(const BushingSpec& bushing, const std::string& label, ProblemList& problems);
 void check_whole(const SpringSpec& spring, const std::string& label, ProblemList& problems);
 void check_whole(const ForceSpec& force, const std::string& label, ProblemList& problems);
 void check_whole(const RestitutionTableSpec& table, const std::string& label, ProblemList& problems);
@@ -36,6 +39,8 @@ bool is_given(const Located& spec, const char* key, const std::optional<T>& valu
 /// Checks that concern several entries: unique names, references, the tree of joints, contact pairs.
 void check_names(const SceneSpec& scene, ProblemList& problems);
 void check_joint_tree(const SceneSpec& scene, ProblemList& problems);
+/// Couplings name joints that can be coupled, and do not contradict each other.
+void check_couplings(const SceneSpec& scene, ProblemList& problems);
 void check_loads(const SceneSpec& scene, ProblemList& problems);
 void check_contacts(const SceneSpec& scene, ProblemList& problems);
 /// Inputs, outputs and parameters of [fmu] exist.

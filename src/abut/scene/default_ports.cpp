@@ -13,6 +13,7 @@ std::vector<std::string> default_fmu_inputs(const SceneSpec& scene) {
     paths.push_back(fmt::format("{}.\"{}\".{}", kind, name, what));
   };
   for (const JointSpec& joint : scene.joint) {
+    if (joint.closes_loop) continue;
     if (joint.type != JointSpec::Type::free) held.insert(joint.child);
     if (joint.motor) add("joint", joint.name, "command");
     if (!joint.motion) continue;
@@ -34,7 +35,7 @@ std::vector<std::string> default_fmu_outputs(const SceneSpec& scene) {
     for (const auto& column : kBodyColumns) paths.push_back(fmt::format("body.\"{}\".{}", body.name, column.name));
   }
   for (const JointSpec& joint : scene.joint) {
-    if (kJoints[static_cast<std::size_t>(joint.type)].coordinates.empty()) continue;
+    if (joint.closes_loop || kJoints[static_cast<std::size_t>(joint.type)].coordinates.empty()) continue;
     paths.push_back(fmt::format("joint.\"{}\".q", joint.name));
     paths.push_back(fmt::format("joint.\"{}\".v", joint.name));
   }

@@ -159,6 +159,8 @@ class PortFinder {
     } else if (parts[0] == "joint") {
       port.source = Source::joint_column;
       port.joint = find_named(scene_.joint, parts[1], "joint");
+      if (scene_.joint[static_cast<std::size_t>(port.joint)].closes_loop)
+        throw WrongName{fmt::format("joint '{}' closes a loop and has no coordinates", parts[1]), {}, {}};
       port.column = find_row(
           kJointColumns, [](const JointColumn& row) { return row.name; }, parts[2], "a joint");
       describe_joint(scene_.joint[static_cast<std::size_t>(port.joint)], port);

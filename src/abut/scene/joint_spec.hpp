@@ -19,6 +19,14 @@ struct JointFrictionSpec : Located {
   double coulomb = 0.0;  ///< [N] or [N m]
   double viscous = 0.0;  ///< [N s/m] or [N m s/rad]
   double v_eps = 1e-3;   ///< speed below which the Coulomb part is smoothed [m/s] or [rad/s]
+  /// Given, any of these asks for the bristle law with stiction.
+  std::optional<double> stiction;    ///< [N] or [N m]
+  std::optional<double> sigma_0;     ///< [N/m] or [N m/rad]
+  std::optional<double> sigma_1;     ///< [N s/m] or [N m s/rad]
+  std::optional<double> v_stribeck;  ///< [m/s] or [rad/s]
+  std::optional<double> tau_dwell;   ///< [s]
+
+  bool has_stiction() const { return stiction || sigma_0 || sigma_1 || v_stribeck || tau_dwell; }
 };
 
 template <class Visitor>
@@ -32,6 +40,34 @@ void visit_fields(Visitor& v, SpecOf<JointFrictionSpec> auto& s) {
               .doc = "Speed at which the dry part has come up to its full size; a joint at rest holds by bristles.",
               .minimum = 0,
               .exclusive = true});
+  v(s.stiction, FieldInfo{.key = "stiction",
+                          .unit = "N or N m",
+                          .doc = "Largest friction at rest, not below `coulomb`.",
+                          .minimum = 0,
+                          .otherwise = "`coulomb`"});
+  v(s.sigma_0, FieldInfo{.key = "sigma_0",
+                         .unit = "N/m or N m/rad",
+                         .doc = "Stiffness of the bristles at rest.",
+                         .minimum = 0,
+                         .exclusive = true,
+                         .otherwise = "stiction over 1e-4 m or rad"});
+  v(s.sigma_1, FieldInfo{.key = "sigma_1",
+                         .unit = "N s/m or N m s/rad",
+                         .doc = "Their damping.",
+                         .minimum = 0,
+                         .exclusive = true,
+                         .otherwise = "critical, 2 sqrt(sigma_0 inertia of the coordinate)"});
+  v(s.v_stribeck, FieldInfo{.key = "v_stribeck",
+                            .unit = "m/s or rad/s",
+                            .doc = "Speed at which stiction has given way to sliding.",
+                            .minimum = 0,
+                            .exclusive = true,
+                            .otherwise = "stiction / sigma_1, the speed of taking up a load"});
+  v(s.tau_dwell, FieldInfo{.key = "tau_dwell",
+                           .unit = "s",
+                           .doc = "Time in which stiction recovers; 0 for at once.",
+                           .minimum = 0,
+                           .fallback = 0});
 }
 
 /// torque: the force itself. velocity: gain (value - v). position: gain (value - q) + derivative_gain (d value/dt - v).
@@ -140,6 +176,7 @@ struct JointSpec : Located {
   Type type = Type::fixed;
   std::string parent = kWorldName;
   std::string child;
+  bool closes_loop = false;  ///< it holds the bodies together but does not carry the child
   std::optional<Vec3> axis;
   std::optional<Vec3> axis_2;
   Vec3 parent_position = Vec3::Zero();  ///< p_PF [m]
@@ -167,6 +204,9 @@ void visit_fields(Visitor& v, SpecOf<JointSpec> auto& s) {
   v(s.type, FieldInfo{.key = "type", .doc = "Kind of joint.", .required = true});
   v(s.parent, FieldInfo{.key = "parent", .doc = "Body that carries the joint, or `world`."});
   v(s.child, FieldInfo{.key = "child", .doc = "Body that the joint moves.", .required = true});
+  v(s.closes_loop, FieldInfo{.key = "closes_loop",
+                             .doc = "The joint closes a loop: other joints carry the child, or none; it has no "
+                                    "coordinates, loads or motor of its own."});
   v(s.axis, FieldInfo{.key = "axis",
                       .unit = "1",
                       .doc = "Axis in the parent's joint frame (normal of the plane for planar).",

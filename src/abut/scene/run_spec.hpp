@@ -12,10 +12,12 @@ namespace abut {
 struct RunSpec : Located {
   using Method = MethodKind;
   using Integrator = IntegratorKind;
+  enum class Start { given, equilibrium };
 
   double duration = 0.0;  ///< [s]
   Method method = Method::adaptive;
   Integrator integrator = Integrator::automatic;
+  Start start = Start::given;
   double tolerance = 1e-6;                ///< relative, adaptive only
   std::optional<double> step;             ///< [s], explicit only, required there
   std::optional<double> max_step;         ///< [s], adaptive only
@@ -26,6 +28,13 @@ struct RunSpec : Located {
   double record_interval_or_default() const { return record_interval.value_or(duration / 1000.0); }
 };
 
+template <>
+struct EnumNames<RunSpec::Start> {
+  using Start = RunSpec::Start;
+  static constexpr EnumTable<Start, 2> values{{{Start::given, "given"}, {Start::equilibrium, "equilibrium"}}};
+  static constexpr PlannedNames<0> planned{};
+};
+
 template <class Visitor>
 void visit_fields(Visitor& v, SpecOf<RunSpec> auto& s) {
   v(s.duration,
@@ -33,6 +42,9 @@ void visit_fields(Visitor& v, SpecOf<RunSpec> auto& s) {
         .key = "duration", .unit = "s", .doc = "Simulated time.", .minimum = 0, .exclusive = true, .required = true});
   v(s.method, FieldInfo{.key = "method", .doc = run_docs().method.c_str()});
   v(s.integrator, FieldInfo{.key = "integrator", .doc = run_docs().integrator.c_str()});
+  v(s.start, FieldInfo{.key = "start",
+                       .doc = "given: as the scene says; equilibrium: at rest near by, where all loads of time 0 "
+                              "balance."});
   v(s.tolerance, FieldInfo{.key = "tolerance",
                            .unit = "1",
                            .doc = "Relative error allowed in one step (adaptive).",

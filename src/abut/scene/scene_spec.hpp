@@ -11,6 +11,7 @@
 #include "abut/scene/fmu_spec.hpp"
 #include "abut/scene/joint_spec.hpp"
 #include "abut/scene/load_spec.hpp"
+#include "abut/scene/mechanism_spec.hpp"
 #include "abut/scene/method_list.hpp"
 #include "abut/scene/robot_spec.hpp"
 #include "abut/scene/run_spec.hpp"
@@ -25,7 +26,9 @@ struct SceneSpec : Located, MethodTables {
   std::vector<BodySpec> body;
   std::vector<JointSpec> joint;
   std::vector<RobotSpec> robot;  ///< empty once the scene is read
+  std::vector<CouplingSpec> coupling;
   std::vector<SpringSpec> spring;
+  std::vector<BushingSpec> bushing;
   std::vector<ForceSpec> force;
   std::vector<ContactSpec> contact;
   std::optional<ContactDefaultSpec> contact_default;
@@ -48,7 +51,9 @@ void visit_fields(Visitor& v, SpecOf<SceneSpec> auto& s) {
   v(s.robot, FieldInfo{.key = "robot",
                        .doc = "A robot from a file of its own (robots.md): its links become bodies, its joints joints.",
                        .otherwise = "none"});
+  v(s.coupling, FieldInfo{.key = "coupling", .doc = "Gear, mimic, rack, screw or belt between two joints."});
   v(s.spring, FieldInfo{.key = "spring", .doc = "Spring and damper between two points."});
+  v(s.bushing, FieldInfo{.key = "bushing", .doc = "Spring and damper on six coordinates between two frames."});
   v(s.force, FieldInfo{.key = "force", .doc = "Force or torque on a body."});
   v(s.contact, FieldInfo{.key = "contact",
                          .doc = "Contact between bodies; a later entry replaces an earlier one for the "

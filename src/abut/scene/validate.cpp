@@ -21,6 +21,7 @@ std::vector<Problem> validate(const SceneSpec& scene) {
   visit_fields(checker, scene);
   check_names(scene, list);
   check_joint_tree(scene, list);
+  check_couplings(scene, list);
   check_loads(scene, list);
   check_contacts(scene, list);
   check_fmu(scene, list);

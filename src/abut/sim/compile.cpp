@@ -34,6 +34,13 @@ Model compile_beside(const SceneSpec& scene, const ModelTwin& twin) {
   const LinkByName links = compile_bodies(scene, twin, model);
   compile_loads(scene, links, model);
   compile_contacts(scene, twin, model);
+  if (scene.run.start == RunSpec::Start::equilibrium && !method_traits(scene.run.method).follows_laws) {
+    fail_at(
+        scene.run.location_of("start"),
+        fmt::format("start = \"equilibrium\" needs contacts with elastic forces, which method '{}' does not follow: "
+                    "use method adaptive, explicit or micro.\nNothing was run.",
+                    enum_name(scene.run.method)));
+  }
   if (const auto refuse = method_row(scene.run.method).refuse) refuse(scene);
   std::sort(model.breakpoints.begin(), model.breakpoints.end());
   model.breakpoints.erase(std::unique(model.breakpoints.begin(), model.breakpoints.end()), model.breakpoints.end());

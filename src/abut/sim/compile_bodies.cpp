@@ -3,6 +3,8 @@
 #include <limits>
 #include <memory>
 #include <numbers>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "abut/geometry/distance/shape_bounds.hpp"
@@ -218,7 +220,13 @@ Pose make_pose(const Vec3& position, const Quat& orientation) { return {orientat
 
 LinkByName compile_bodies(const SceneSpec& scene, const ModelTwin& twin, Model& model) {
   std::vector<int> joint_of_body(scene.body.size(), -1);
+  std::set<std::string_view> loop_ends;
   for (std::size_t j = 0; j < scene.joint.size(); ++j) {
+    if (scene.joint[j].closes_loop) {
+      loop_ends.insert(scene.joint[j].parent);
+      loop_ends.insert(scene.joint[j].child);
+      continue;
+    }
     for (std::size_t b = 0; b < scene.body.size(); ++b) {
       if (scene.body[b].name == scene.joint[j].child) joint_of_body[b] = static_cast<int>(j);
     }
@@ -237,6 +245,7 @@ LinkByName compile_bodies(const SceneSpec& scene, const ModelTwin& twin, Model& 
     const JointSpec* joint = joint_of_body[body] >= 0 ? &scene.joint[joint_of_body[body]] : nullptr;
     const int index = static_cast<int>(specs.size());
     specs.push_back(make_link(scene.body[body], shapes[body], joint, links));
+    specs.back().is_in_loop = loop_ends.contains(scene.body[body].name);
     links[scene.body[body].name] = index;
     model.link_of_body[body] = index;
     model.body_of_link.push_back(body);

@@ -166,6 +166,11 @@ void compile_contacts(const SceneSpec& scene, const ModelTwin& twin, Model& mode
     if (parent == kWorld || named.contains({model.body_class[link], model.body_class[parent]})) continue;
     model.never_touch.push_back(std::minmax(link, parent));
   }
+  for (const Loop& loop : model.loops.loops()) {
+    if (loop.link_a == kWorld || loop.link_b == kWorld) continue;
+    if (named.contains({model.body_class[loop.link_a], model.body_class[loop.link_b]})) continue;
+    model.never_touch.push_back(std::minmax(loop.link_a, loop.link_b));
+  }
   std::sort(model.never_touch.begin(), model.never_touch.end());
   make_solids(twin, model);
   check_pairs(scene, model);

@@ -39,6 +39,12 @@ JointLoadEntry make_joint_load(const JointSpec& joint) {
     load.coulomb = joint.friction->coulomb;
     load.viscous = joint.friction->viscous;
     load.v_eps = joint.friction->v_eps;
+    load.has_stiction = joint.friction->has_stiction();
+    load.stiction = joint.friction->stiction.value_or(load.coulomb);
+    load.sigma_0 = joint.friction->sigma_0.value_or(0.0);
+    load.sigma_1 = joint.friction->sigma_1.value_or(0.0);
+    load.v_stribeck = joint.friction->v_stribeck.value_or(0.0);
+    load.tau_dwell = joint.friction->tau_dwell.value_or(0.0);
   }
   if (joint.motor) {
     load.motor.mode = make_motor_mode(joint.motor->mode);
@@ -111,6 +117,27 @@ AppliedForce make_force(const ForceSpec& spec, int link, Model& model) {
   return force;
 }
 
+Mat6 make_matrix(const std::vector<double>& numbers) {
+  Mat6 matrix = Mat6::Zero();
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const auto row = static_cast<Eigen::Index>(numbers.size() == 6 ? i : i / 6);
+    matrix(row, static_cast<Eigen::Index>(numbers.size() == 6 ? i : i % 6)) = numbers[i];
+  }
+  return matrix;
+}
+
+Bushing make_bushing(const BushingSpec& spec, const LinkByName& links) {
+  Bushing bushing;
+  bushing.name = spec.name;
+  bushing.link_a = spec.parent == kWorldName ? kWorld : links.at(spec.parent);
+  bushing.link_b = links.at(spec.child);
+  bushing.X_AF = make_pose(spec.parent_position, calc_orientation(spec.parent_orientation, spec.parent_rotation));
+  bushing.X_BM = make_pose(spec.child_position, calc_orientation(spec.child_orientation, spec.child_rotation));
+  bushing.stiffness = make_matrix(spec.stiffness);
+  bushing.damping = make_matrix(spec.damping);
+  return bushing;
+}
+
 /// A spring without a rest length is relaxed at the start.
 PointSpring make_spring(const SpringSpec& spec, const LinkByName& links, const Model& model) {
   PointSpring spring;
@@ -133,9 +160,13 @@ PointSpring make_spring(const SpringSpec& spec, const LinkByName& links, const M
 }  // namespace
 
 void compile_loads(const SceneSpec& scene, const LinkByName& links, Model& model) {
-  for (const JointSpec& joint : scene.joint) compile_joint(joint, links.at(joint.child), model);
+  for (const JointSpec& joint : scene.joint) {
+    if (!joint.closes_loop) compile_joint(joint, links.at(joint.child), model);
+  }
+  compile_loops(scene, links, model);
   for (const ForceSpec& force : scene.force) model.forces.push_back(make_force(force, links.at(force.body), model));
   for (const SpringSpec& spring : scene.spring) model.springs.push_back(make_spring(spring, links, model));
+  for (const BushingSpec& bushing : scene.bushing) model.bushings.push_back(make_bushing(bushing, links));
 }
 
 }  // namespace abut

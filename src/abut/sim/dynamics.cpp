@@ -37,6 +37,10 @@ Dynamics::Dynamics(const Model& model, ThreadPool& threads)
   prescribed_force_.assign(model.tree.num_v(), 0.0);
   joint_forces_.assign(model.tree.num_v(), 0.0);
   make_joint_bristles();
+  if (!model.loops.is_empty()) {
+    loops_.emplace(model.tree, model.loops);
+    loop_bodies_.resize(model.tree.articulated_links().size());
+  }
   if (!model.prescribed.empty()) {
     q_.resize(model.tree.num_q());
     v_.resize(model.tree.num_v());
@@ -48,6 +52,7 @@ State Dynamics::make_initial_state() const {
   state.y = model_.q0;
   state.y.insert(state.y.end(), model_.v0.begin(), model_.v0.end());
   state.y.resize(friction_start(), 0.0);
+  start_dwell(state.y.data());
   state.works.assign(kNumGlobalWorks, 0.0);
   normalize_quaternions(model_.tree, std::span(state.y).first(num_q()));
   enforce_prescribed(0.0, state.y.data());
@@ -95,7 +100,9 @@ ResponseInput Dynamics::make_response_input(double t, const double* y) const {
 }
 
 double Dynamics::calc_effective_mass(int link_a, int link_b, const Vec3& point, const Vec3& normal) const {
-  const double inverse = calc_inverse_effective_mass(model_.tree, kinematics_, link_a, link_b, point, normal);
+  const double inverse = is_in_island(link_a) || is_in_island(link_b)
+                             ? calc_inverse_mass_in_loops(link_a, link_b, point, normal)
+                             : calc_inverse_effective_mass(model_.tree, kinematics_, link_a, link_b, point, normal);
   // Between two links that no force can move any mass will do; nothing they feel changes their motion.
   return inverse > 0.0 ? 1.0 / inverse : 1.0;
 }
@@ -115,8 +122,10 @@ bool Dynamics::calc_rates(double t, const double* y, double* ydot, double* quadr
   std::fill(wrenches_.begin(), wrenches_.end(), Wrench{});
   std::array<double, kNumGlobalWorks> powers{};
   add_springs(powers.data());
+  add_bushings(powers.data());
   add_applied_forces(t, powers.data());
   calc_joint_loads(t, powers.data());
+  add_gearboxes(powers.data());
   add_joint_bristles(ydot + joint_bristle_start(), powers.data());
 
   double* friction_rates = ydot + friction_start();
@@ -148,6 +157,11 @@ bool Dynamics::calc_rates(double t, const double* y, double* ydot, double* quadr
   });
   calc_articulated_accelerations(model_.tree, kinematics_, loads, prescribed_acceleration_, workspace_, vdot,
                                  prescribed_force_);
+  if (loops_) {
+    loops_->look(kinematics_, {q_now_, static_cast<std::size_t>(num_q())}, {v_now_, static_cast<std::size_t>(num_v())});
+    loops_->factor(kinematics_, workspace_.bodies);
+    loops_->add_accelerations(kinematics_, workspace_.bodies, vdot, prescribed_force_);
+  }
   calc_articulated_q_dot(model_.tree, {q_now_, static_cast<std::size_t>(num_q())},
                          {v_now_, static_cast<std::size_t>(num_v())}, {ydot, static_cast<std::size_t>(num_q())});
   if (num_work_states() > 0) {
@@ -205,7 +219,8 @@ const std::vector<PatchResponse>& Dynamics::calc_responses(double t, const doubl
   return responses_;
 }
 
-void Dynamics::project(double* y) {
+void Dynamics::project(double t, double* y) {
+  if (loops_) close_loops(t, y);
   const std::span<double> q(y, num_q());
   // Contacts are looked at here: where quaternions need nothing, as the last stage of the step has just seen them.
   if (!projects_friction_ || !has_unit_quaternions(model_.tree, q)) normalize_quaternions(model_.tree, q);
@@ -216,7 +231,10 @@ void Dynamics::project(double* y) {
   project_friction_states(y);
 }
 
-void Dynamics::project_inside(double* y) { normalize_quaternions(model_.tree, std::span<double>(y, num_q())); }
+void Dynamics::project_inside(double t, double* y) {
+  if (loops_) close_loops(t, y);
+  normalize_quaternions(model_.tree, std::span<double>(y, num_q()));
+}
 
 void Dynamics::project_friction_states(double* y) const {
   if (stride_ < 3) return;

@@ -11,6 +11,7 @@
 #include "abut/contact/contact_set.hpp"
 #include "abut/multibody/dynamics.hpp"
 #include "abut/multibody/joint_friction.hpp"
+#include "abut/multibody/loop_solver.hpp"
 #include "abut/sim/energy.hpp"
 #include "abut/sim/model.hpp"
 #include "abut/sim/pile_plan.hpp"
@@ -95,9 +96,10 @@ class Dynamics : public OdeSystem {
   EventPiece prepare_events(double t0, double t1, const Interpolate& interpolate) override;
   /// Makes the candidates anew where the motion computed last is not covered by them. The events may be others then.
   void cover_now();
-  void project(double* y) override;
+  void project(double t, double* y) override;
   /// Bristles need no tangent plane where no integration goes on, and planes take a look at the contacts.
-  void project_inside(double* y) override;
+  void project_inside(double t, double* y) override;
+  bool needs_projection() const override { return loops_.has_value(); }
   bool calc_structure(RateStructure* structure) const override;
   int position_size() const override { return num_q(); }
   int velocity_size() const override { return num_v(); }
@@ -125,6 +127,13 @@ class Dynamics : public OdeSystem {
 
   /// Removes the part of every bristle deflection that has left its tangent plane, at the geometry computed last.
   void project_friction_states(double* y) const;
+  /// Closes the loops of (t, y) to rounding, coordinates and speeds, where integration or a step has left them a little
+  /// open: the least change by the energy of the change. What it makes or takes shows in the residual of the ledger.
+  void close_loops(double t, double* y, bool closes_speeds = true);
+  /// Null where there are none.
+  LoopSolver* loops() { return loops_ ? &*loops_ : nullptr; }
+  /// Largest gap that could not be closed, in parts of the mechanism's size [1].
+  double worst_gap() const { return worst_gap_; }
   /// Puts the coordinates of prescribed joints where they belong at time t.
   void enforce_prescribed(double t, double* y) const;
 
@@ -145,8 +154,11 @@ class Dynamics : public OdeSystem {
   /// 1 when there is prescribed motion: where nothing but that moves, only the work it takes makes a method look
   /// closely, so it is a state under error control and not a quadrature.
   int num_work_states() const { return model_.prescribed.empty() ? 0 : 1; }
-  /// One for each joint with dry friction, where time is continuous: steps of velocities hold joints by impulses.
-  int num_joint_bristles() const { return static_cast<int>(joint_bristles_.size()); }
+  /// One for each joint coordinate with dry friction, where time is continuous, and one more where its stiction takes
+  /// time to recover: steps of velocities hold joints by impulses.
+  int num_joint_bristles() const { return num_joint_states_; }
+  /// Of one of these states: a deflection, or 1 for the dwell.
+  double joint_bristle_scale(int state) const;
   int joint_bristle_start() const { return num_q() + num_v() + num_work_states(); }
   /// Where the friction states of contacts begin in y.
   int friction_start() const { return joint_bristle_start() + num_joint_bristles(); }
@@ -191,7 +203,7 @@ class Dynamics : public OdeSystem {
   /// geometry are due.
   template <class Archive>
   void visit(Archive& archive) {
-    archive(contacts_, inputs_, max_rate_, projects_friction_, grips_, contact_evaluations_);
+    archive(contacts_, inputs_, max_rate_, projects_friction_, grips_, contact_evaluations_, worst_gap_);
     if (given_contacts_) archive(*given_contacts_);
     if constexpr (Archive::kIsReading) is_list_outdated_ = false;
   }
@@ -211,7 +223,12 @@ class Dynamics : public OdeSystem {
   /// Friction of joints that stick, and the rates of their bristles.
   void add_joint_bristles(double* z_rates, double* global_powers);
   void make_joint_bristles();
+  void start_dwell(double* y) const;
   double calc_spring_energy() const;
+  bool is_in_island(int link) const;
+  double calc_inverse_mass_in_loops(int link_a, int link_b, const Vec3& point, const Vec3& normal) const;
+  void add_gearboxes(double* global_powers);
+  void add_bushings(double* global_powers);
   double calc_approach_bound(const Candidate& candidate) const;
   std::vector<double> calc_thicknesses() const;
 
@@ -259,8 +276,16 @@ class Dynamics : public OdeSystem {
     int entry = 0;         ///< among the model's joint loads
     double inertia = 0.0;  ///< of the coordinate in the initial pose [kg m^2] or [kg]
     JointFriction friction;
+    JointStiction stiction;  ///< where the load asks for it
+    int state = 0;           ///< first of its one or two
   };
   std::vector<JointBristle> joint_bristles_;
+  int num_joint_states_ = 0;
+  std::optional<LoopSolver> loops_;
+  Kinematics loop_kinematics_;  ///< where loops are being closed
+  std::vector<ArticulatedBody> loop_bodies_;
+  std::vector<double> loop_change_;
+  double worst_gap_ = 0.0;
   std::vector<double> tau_, prescribed_acceleration_, prescribed_force_, joint_forces_;
   std::vector<PatchResponse> responses_;
   // Of advance():

@@ -23,9 +23,11 @@ bool Dynamics::calc_structure(RateStructure* structure) const {
     for (int i = 0; i < l.num_q; ++i) structure->block_of_state[l.q_start + i] = block;
     for (int i = 0; i < l.num_v; ++i) structure->block_of_state[num_q() + l.v_start + i] = block;
   }
-  for (int i = 0; i < num_joint_bristles(); ++i) {
-    const int v_index = model_.joint_loads[joint_bristles_[i].entry].v_index;
-    structure->block_of_state[joint_bristle_start() + i] = structure->block_of_state[num_q() + v_index];
+  for (const JointBristle& bristle : joint_bristles_) {
+    const JointLoadEntry& entry = model_.joint_loads[bristle.entry];
+    for (int i = 0; i < (entry.load.tau_dwell > 0.0 ? 2 : 1); ++i)
+      structure->block_of_state[joint_bristle_start() + bristle.state + i] =
+          structure->block_of_state[num_q() + entry.v_index];
   }
   for (int place = 0; place < num_places(); ++place) {
     for (int i = 0; i < stride_; ++i)
@@ -43,6 +45,16 @@ bool Dynamics::calc_structure(RateStructure* structure) const {
     couple(a, first_place + place);
     couple(b, first_place + place);
   }
+  for (const LoopIsland& island : model_.loops.islands()) {
+    for (const int a : island.links) {
+      for (const int b : island.links) {
+        if (a < b) couple(block_of_link(a), block_of_link(b));
+      }
+    }
+  }
+  for (const CompliantCoupling& gearbox : model_.gearboxes)
+    couple(structure->block_of_state[gearbox.q], structure->block_of_state[gearbox.q_of]);
+  for (const Bushing& bushing : model_.bushings) couple(block_of_link(bushing.link_a), block_of_link(bushing.link_b));
   for (const PointSpring& spring : model_.springs) couple(block_of_link(spring.link_a), block_of_link(spring.link_b));
   return true;
 }

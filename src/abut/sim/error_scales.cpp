@@ -72,6 +72,12 @@ std::vector<Scale> calc_link_scales(const Dynamics& dynamics, const State& state
   for (int link = model.tree.num_links() - 1; link >= 0; --link) {
     if (model.tree.link(link).parent != kWorld) scales[model.tree.link(link).parent].take(scales[link]);
   }
+  // What a loop holds together moves all of it.
+  for (const LoopIsland& island : model.loops.islands()) {
+    Scale finest;
+    for (const int link : island.links) finest.take(scales[link]);
+    for (const int link : island.links) scales[link].take(finest);
+  }
   return scales;
 }
 
@@ -147,7 +153,7 @@ ErrorWeights make_error_weights(const Dynamics& dynamics, const State& state, co
     weights.absolute[dynamics.num_q() + dynamics.num_v()] = tolerance * calc_energy_scale(dynamics, state);
   }
   for (int i = 0; i < dynamics.num_joint_bristles(); ++i)
-    weights.absolute[dynamics.joint_bristle_start() + i] = tolerance * kJointBristleTravel;
+    weights.absolute[dynamics.joint_bristle_start() + i] = tolerance * dynamics.joint_bristle_scale(i);
   set_friction_tolerances(dynamics, state, tolerance, weights.absolute);
   weights.magnitude = weights.absolute / tolerance;
   return weights;

@@ -16,7 +16,7 @@ void FreeMotion::calc(Dynamics& dynamics, double t, const double* y, std::span<c
   v_free_.resize(num_v);
   for (int i = 0; i < num_v; ++i) v_free_[i] = v_start_[i] + h * rates_[num_q + i];
   turn_bodies(dynamics, is_explicit);
-  prescribed_work_ = 0.0;
+  prescribed_work_ = loop_work_ = 0.0;
   prescribed_force_.assign(num_v, 0.0);
   // Each time the error falls by about h times the fastest turning; where it does not, the step is far too long.
   constexpr int kMost = 12;
@@ -40,8 +40,7 @@ void FreeMotion::turn_bodies(const Dynamics& dynamics, bool is_explicit) {
   }
 }
 
-void FreeMotion::move_mechanisms(const Dynamics& dynamics, double t, const double* y, std::span<const double> tau,
-                                 int most) {
+void FreeMotion::move_mechanisms(Dynamics& dynamics, double t, const double* y, std::span<const double> tau, int most) {
   const Model& model = dynamics.model();
   const std::span<const double> q(y, dynamics.num_q());
   prescribed_acceleration_.assign(dynamics.num_v(), 0.0);
@@ -52,14 +51,27 @@ void FreeMotion::move_mechanisms(const Dynamics& dynamics, double t, const doubl
   }
   const AppliedLoads loads{model.scene.gravity, dynamics.wrenches(), tau};
   at_mean_.resize(model.tree);
+  at_end_.resize(model.tree);
   mean_ = v_start_;
   vdot_.resize(dynamics.num_v());
   constexpr double kSettled = 1e-12;  // of the largest speed
   double last = HUGE_VAL;
+  LoopSolver* loops = dynamics.loops();
+  loop_speeds_.clear();
+  if (loops != nullptr) {
+    calc_articulated_kinematics(model.tree, q, v_start_, at_mean_);
+    loops->look(at_mean_, q, v_start_);
+    for (std::size_t i = 0; i < model.loops.islands().size(); ++i) loop_speeds_.push_back(loops->values(i).speed);
+  }
   for (int k = 0; k < most; ++k) {
     calc_articulated_kinematics(model.tree, q, mean_, at_mean_);
     calc_articulated_accelerations(model.tree, at_mean_, loads, prescribed_acceleration_, workspace_, vdot_,
                                    prescribed_force_);
+    if (loops != nullptr) {
+      loops->look(at_mean_, q, mean_);
+      loops->factor(at_mean_, workspace_.bodies);
+      loops->add_accelerations(at_mean_, workspace_.bodies, vdot_, prescribed_force_, h_, &loop_speeds_);
+    }
     double change = 0.0, largest = 0.0;
     for (const int index : model.tree.articulated_links()) {
       const Link& link = model.tree.link(index);
@@ -73,6 +85,16 @@ void FreeMotion::move_mechanisms(const Dynamics& dynamics, double t, const doubl
     if (change <= kSettled * largest || !(change < last) || k + 1 == most) break;
     last = change;
     for (std::size_t i = 0; i < mean_.size(); ++i) mean_[i] = 0.5 * (v_start_[i] + v_free_[i]);
+  }
+  if (loops != nullptr) {
+    calc_articulated_kinematics(model.tree, q, v_free_, at_end_);
+    const LoopSet& set = model.loops;
+    std::vector<LoopGeometry> geometry;
+    LoopSet::Values end;
+    for (std::size_t i = 0; i < set.islands().size(); ++i) {
+      set.calc_values(model.tree, set.islands()[i], at_end_, q, v_free_, geometry, end);
+      loop_work_ += 0.5 * h_ * loops->multipliers(i).dot(loop_speeds_[i] + end.speed);
+    }
   }
   for (std::size_t k = 0; k < model.prescribed.size(); ++k) {
     const int i = model.prescribed[k].v_index;

@@ -17,6 +17,9 @@ namespace abut {
 /// follow with the speeds of the end: with q at the steps and v between them both rules are symmetric in time, so that
 /// energy swings by what moves within half a step, and does not drift. Prescribed joints get (rate(t + h) - rate(t)) /
 /// h, with which the work of their forces at the mean rate is exact.
+/// Loops: coordinates move along v+, so that J v+ = -h J' v / 2 leads them along the bend of what the loops allow to
+/// the second order, and what is left of the bend of the step before, J v = +h J' v / 2, makes the work of the
+/// multipliers zero to that order.
 class FreeMotion {
  public:
   /// At the motion of (t, y). `tau`: generalised forces that do not depend on the speeds to be found [N, N m].
@@ -34,17 +37,21 @@ class FreeMotion {
   const std::vector<double>& prescribed_forces() const { return prescribed_force_; }
   /// Their work in the step [J].
   double prescribed_work() const { return prescribed_work_; }
+  /// Work of what closes loops, which acts at the mean of the speeds at both ends and so does almost none [J].
+  double loop_work() const { return loop_work_; }
 
  private:
   void turn_bodies(const Dynamics& dynamics, bool is_explicit);
-  void move_mechanisms(const Dynamics& dynamics, double t, const double* y, std::span<const double> tau, int most);
+  void move_mechanisms(Dynamics& dynamics, double t, const double* y, std::span<const double> tau, int most);
 
   double h_ = 0.0;
   std::vector<double> v_start_, v_free_, rates_, vdot_;
   std::vector<Vec3> gyroscopic_;  ///< impulses on free bodies, world axes [N m s]
   std::vector<double> mean_, prescribed_acceleration_, prescribed_force_;
-  double prescribed_work_ = 0.0;
-  Kinematics at_mean_;  ///< of mechanisms, with the mean speeds at the poses of the start
+  double prescribed_work_ = 0.0, loop_work_ = 0.0;
+  std::vector<VecX> loop_speeds_;  ///< J v at the start
+  Kinematics at_mean_;             ///< of mechanisms, with the mean speeds at the poses of the start
+  Kinematics at_end_;
   DynamicsWorkspace workspace_;
 };
 

@@ -11,7 +11,13 @@ namespace {
 /// More would cost more than the contacts that do act.
 constexpr std::size_t kMostWatched = 64;
 
-std::string name_joint(const Model& model, int link) {
+std::string name_joint(const Model& model, const JointPair& pair) {
+  const int link = pair.child;
+  for (const Loop& loop : model.loops.loops()) {
+    const bool is_tree = model.tree.link(pair.child).parent == pair.parent;
+    if (!is_tree && std::minmax(loop.link_a, loop.link_b) == std::minmax(pair.child, pair.parent))
+      return fmt::format("joint '{}'", loop.name);
+  }
   const auto found = std::find_if(model.joints.begin(), model.joints.end(),
                                   [link](const NamedJoint& joint) { return joint.link == link; });
   return found == model.joints.end() ? std::string("a joint") : fmt::format("joint '{}'", found->name);
@@ -26,6 +32,12 @@ std::vector<JointPair> list_joint_pairs(const Model& model) {
     if (parent == kWorld || model.class_rules[model.body_class[link]][model.body_class[parent]].rule < 0) continue;
     if (model.find_rule(link, parent).rule < 0) pairs.push_back({link, parent});
   }
+  for (const Loop& loop : model.loops.loops()) {
+    const int a = loop.link_a, b = loop.link_b;
+    if (a == kWorld || b == kWorld || model.tree.link(a).parent == b || model.tree.link(b).parent == a) continue;
+    if (model.class_rules[model.body_class[a]][model.body_class[b]].rule < 0 || model.find_rule(a, b).rule >= 0) continue;
+    pairs.push_back({b, a});
+  }
   return pairs;
 }
 
@@ -33,7 +45,7 @@ std::string describe_joint_pair(const Model& model, const JointPair& pair) {
   return fmt::format(
       "{} excludes '{}' and '{}' from contact with each other; an entry with between = [\"{}\", \"{}\"] lets them "
       "touch",
-      name_joint(model, pair.child), model.body_name(pair.child), model.body_name(pair.parent),
+      name_joint(model, pair), model.body_name(pair.child), model.body_name(pair.parent),
       model.body_name(pair.child), model.body_name(pair.parent));
 }
 

@@ -53,6 +53,8 @@ void JointRows::calc(const Dynamics& dynamics, double t, const double* y, double
     const double q = entry.q_index >= 0 ? y[entry.q_index] : 0.0;
     add_entry(static_cast<int>(i), dynamics, t, q, y[dynamics.num_q() + entry.v_index], h);
   }
+  for (std::size_t i = 0; i < model_.gearboxes.size(); ++i)
+    add_gearbox(static_cast<int>(i), y, y + dynamics.num_q(), h);
   for (JointRow& row : rows_) {
     if (row.row < 0) continue;  // known already
     for (const JointRow& before : last_) {
@@ -102,7 +104,9 @@ void JointRows::add_entry(int index, const Dynamics& dynamics, double t, double 
   if (load.coulomb > 0.0) {
     JointRow friction = make(JointRow::Kind::friction);
     friction.weight = kInfinity;
-    friction.upper = h * load.coulomb;
+    // Stiction holds what has not moved in the step before.
+    constexpr double kRest = 1e-6;
+    friction.upper = h * (load.has_stiction && std::abs(v) < kRest ? load.stiction : load.coulomb);
     friction.lower = -friction.upper;
     push(friction, h, is_prescribed);
   }
@@ -124,10 +128,27 @@ void JointRows::add_entry(int index, const Dynamics& dynamics, double t, double 
   push(motor, h, is_prescribed);
 }
 
+/// Numbered behind the loads. Where one of its joints is prescribed the other feels a spring to where that goes.
+void JointRows::add_gearbox(int index, const double* q, const double* v, double h) {
+  const CompliantCoupling& gearbox = model_.gearboxes[index];
+  JointRow row;
+  row.entry = static_cast<int>(model_.joint_loads.size()) + index;
+  row.v_index = gearbox.v;
+  row.v_of = gearbox.v_of;
+  row.ratio = gearbox.ratio;
+  row.lower = -kInfinity;
+  row.upper = kInfinity;
+  add_spring(gearbox.stiffness, q[gearbox.q] - gearbox.ratio * q[gearbox.q_of] - gearbox.offset,
+             v[gearbox.v] - gearbox.ratio * v[gearbox.v_of], h, row);
+  row.damping = h * gearbox.damping;
+  row.weight += row.damping;
+  if (row.weight > 0.0) push(row, h, is_prescribed_[gearbox.v] != 0 && is_prescribed_[gearbox.v_of] != 0);
+}
+
 /// Loads whose impulse is known at once become forces, the others wait for the speeds.
 void JointRows::push(JointRow row, double h, bool is_prescribed) {
   if (is_prescribed) {
-    const double v_end = rates_[row.v_index];
+    const double v_end = rates_[row.v_index] - (row.v_of < 0 ? 0.0 : row.ratio * rates_[row.v_of]);
     const double wanted =
         std::isinf(row.weight) ? (v_end == 0.0 ? 0.0 : -v_end * kInfinity) : row.impulse - row.weight * v_end;
     row.x = std::clamp(wanted, row.lower, row.upper);
@@ -136,18 +157,46 @@ void JointRows::push(JointRow row, double h, bool is_prescribed) {
   } else {
     row.row = 0;
   }
-  if (row.row < 0) forces_[row.v_index] += row.x / h;
+  if (row.row < 0) {
+    forces_[row.v_index] += row.x / h;
+    if (row.v_of >= 0) forces_[row.v_of] -= row.ratio * row.x / h;
+  }
   rows_.push_back(row);
 }
 
 void JointRows::add_rows(VelocityParts& parts, ConstraintSystem& system) {
   for (JointRow& row : rows_) {
     if (row.row < 0) continue;
-    const int part = parts.part_of(link_of_speed_[row.v_index]);
-    row.row = system.add_rows(1, part, parts.calc_speed_row(row.v_index), -1, MatX());
+    double carried = 0.0;
+    // Part and row of one of its joints; a prescribed one only carries.
+    const auto look = [&](int v_index, double factor) -> std::pair<int, MatX> {
+      if (is_prescribed_[v_index]) {
+        carried += factor * rates_[v_index];
+        return {-1, MatX()};
+      }
+      const int part = parts.part_of(link_of_speed_[v_index]);
+      carried += factor * parts.calc_carried_speed(v_index);
+      return {part, factor * parts.calc_speed_row(v_index)};
+    };
+    auto [part, speeds] = look(row.v_index, 1.0);
+    std::pair<int, MatX> other = {-1, MatX()};
+    if (row.v_of >= 0) other = look(row.v_of, -row.ratio);
+    if (part >= 0 && part == other.first) {
+      speeds += other.second;
+      other.first = -1;
+    }
     const bool is_dry = std::isinf(row.weight);
+    if (part < 0 && other.first < 0) {
+      // Loops and prescribed joints move it.
+      row.row = JointRow::kDriven;
+      const double wanted = is_dry ? (carried == 0.0 ? 0.0 : -carried * kInfinity) : row.impulse - row.weight * carried;
+      row.x = std::clamp(wanted, row.lower, row.upper);
+      continue;
+    }
+    row.row = part >= 0 ? system.add_rows(1, part, speeds, other.first, other.second)
+                        : system.add_rows(1, other.first, other.second, -1, MatX());
     system.compliance[row.row] = is_dry ? 0.0 : 1.0 / row.weight;
-    system.offset[row.row] = is_dry ? 0.0 : -row.impulse / row.weight;
+    system.offset[row.row] = carried + (is_dry ? 0.0 : -row.impulse / row.weight);
     system.lower[row.row] = row.lower;
     system.upper[row.row] = row.upper;
   }
@@ -167,7 +216,10 @@ void JointRows::read(const std::vector<double>& x) {
 
 void JointRows::book(std::span<const double> v_start, std::span<const double> v_end, double* works) const {
   for (const JointRow& row : rows_) {
-    const double end = v_end[row.v_index], mean = 0.5 * (v_start[row.v_index] + end);
+    const auto speed = [&](std::span<const double> v) {
+      return v[row.v_index] - (row.v_of < 0 ? 0.0 : row.ratio * v[row.v_of]);
+    };
+    const double end = speed(v_end), mean = 0.5 * (speed(v_start) + end);
     if (row.kind == JointRow::Kind::motor) {
       work_of(works, GlobalWork::motor) += row.x * mean;
       continue;
@@ -182,7 +234,18 @@ void JointRows::book(std::span<const double> v_start, std::span<const double> v_
 }
 
 void JointRows::add_forces(double h, std::span<double> force) const {
-  for (const JointRow& row : rows_) force[row.v_index] += row.x / h;
+  for (const JointRow& row : rows_) {
+    force[row.v_index] += row.x / h;
+    if (row.v_of >= 0) force[row.v_of] -= row.ratio * row.x / h;
+  }
+}
+
+void JointRows::add_row_impulses(std::span<double> impulse) const {
+  for (const JointRow& row : rows_) {
+    if (row.row == -1) continue;
+    impulse[row.v_index] += row.x;
+    if (row.v_of >= 0) impulse[row.v_of] -= row.ratio * row.x;
+  }
 }
 
 }  // namespace abut

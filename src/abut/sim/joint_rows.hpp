@@ -13,15 +13,18 @@ namespace abut {
 /// Dry friction has an infinite weight: v+ = 0, or x at the bound against v+.
 struct JointRow {
   enum class Kind { passive, friction, motor };
+  static constexpr int kDriven = -2;
   int entry = 0;    ///< of Model::joint_loads
   int v_index = 0;  ///< in v
+  int v_of = -1;    ///< of a gearbox: its speed is v[v_index] - ratio v[v_of]
+  double ratio = 0.0;
   Kind kind = Kind::passive;
   double impulse = 0.0;  ///< [N s, N m s]
   double weight = 0.0;   ///< [kg, kg m^2]
   double lower = 0.0, upper = 0.0;
   double damping = 0.0, viscous = 0.0;  ///< parts of the weight that dissipate: damper, viscous friction
-  int row = -1;                         ///< in the system; -1: nothing but its own motion decides
-  double x = 0.0;                       ///< found [N s, N m s]
+  int row = -1;    ///< in the system; -1: nothing but its own motion decides, kDriven: that of loops
+  double x = 0.0;  ///< found [N s, N m s]
 };
 
 /// Springs, dampers, limits, friction and motors of joints, implicitly, so that no gain and no friction limits the
@@ -37,7 +40,7 @@ class JointRows {
  public:
   explicit JointRows(const Model& model);
 
-  bool is_empty() const { return model_.joint_loads.empty(); }
+  bool is_empty() const { return model_.joint_loads.empty() && model_.gearboxes.empty(); }
   /// The loads of a step of length h from (t, y).
   void calc(const Dynamics& dynamics, double t, const double* y, double h);
   /// Generalised forces of loads that do not wait for the speeds: torques of motors, and all loads of prescribed
@@ -54,6 +57,8 @@ class JointRows {
   void book(std::span<const double> v_start, std::span<const double> v_end, double* works) const;
   /// force[i] += what the loads exert in the step [N, N m].
   void add_forces(double h, std::span<double> force) const;
+  /// impulse[i] += those of the rows that waited for the speeds [N s, N m s].
+  void add_row_impulses(std::span<double> impulse) const;
 
   /// The guess of the next step.
   template <class Archive>
@@ -63,6 +68,7 @@ class JointRows {
 
  private:
   void add_entry(int entry, const Dynamics& dynamics, double t, double q, double v, double h);
+  void add_gearbox(int index, const double* q, const double* v, double h);
   void push(JointRow row, double h, bool is_prescribed);
 
   const Model& model_;

@@ -114,7 +114,9 @@ void LcpStepper::add_joint_impulses(std::span<const double> v_change, bool is_im
     link_impulses_[contact.link_b].head<3>() -= impulse;
     link_impulses_[contact.link_b].tail<3>() -= (contact.position_b - now.p_WCm[contact.link_b]).cross(impulse);
   }
-  parts_.add_prescribed_impulses(link_impulses_, v_change, joint_impulses_);
+  std::vector<double> tau(v_change.size(), 0.0);
+  if (!is_impact) joints_.add_row_impulses(tau);
+  parts_.add_prescribed_impulses(link_impulses_, tau, v_change, joint_impulses_);
 }
 
 LcpStepper::ContactWork LcpStepper::calc_work(const StepContact& contact, double h) const {

@@ -22,7 +22,7 @@ LcpStepper::LcpStepper(Dynamics& dynamics, State& state)
     : dynamics_(dynamics),
       state_(state),
       spec_(dynamics.model().scene.lcp),
-      parts_(dynamics.model().tree),
+      parts_(dynamics.model().tree, &dynamics.model().loops),
       joints_(dynamics.model()) {}
 
 SystemResult LcpStepper::step(double h) {
@@ -103,11 +103,11 @@ void LcpStepper::add_contact_rows(StepContact& contact, double h) {
   write_friction_rows(contact);
 }
 
-/// Velocity of a relative to b at the end of the step from prescribed joints alone.
+/// Velocity of a relative to b at the end of the step that no impulse changes: of prescribed joints, and in loops.
 Vec3 LcpStepper::calc_carried(const StepContact& contact) const {
-  if (!parts_.has_prescribed()) return Vec3::Zero();
-  return parts_.calc_prescribed_velocity(contact.link_a, contact.position_a) -
-         parts_.calc_prescribed_velocity(contact.link_b, contact.position_b);
+  if (!parts_.has_carried()) return Vec3::Zero();
+  return parts_.calc_carried_velocity(contact.link_a, contact.position_a) -
+         parts_.calc_carried_velocity(contact.link_b, contact.position_b);
 }
 
 void LcpStepper::set_normal_row(StepContact& contact, double h) {
@@ -211,7 +211,7 @@ void LcpStepper::relieve(double h) {
   if (!std::all_of(speeds.begin(), speeds.end(), [](double v) { return std::isfinite(v); })) return;
   for (std::size_t i = 0; i < speeds.size(); ++i) speeds[i] += moving[i] - speeds_[i];
   relief_.assign(v_end_.size(), 0.0);
-  parts_.write_velocities(speeds, relief_);
+  parts_.write_changes(speeds, relief_);
   book_relief(h);
 }
 
@@ -266,6 +266,8 @@ void LcpStepper::advance(double h) {
   }
   state_.time += h;
   dynamics_.enforce_prescribed(state_.time, state_.y.data());
+  // Speeds stay those of the middle of the step.
+  if (dynamics_.loops() != nullptr) dynamics_.close_loops(state_.time, state_.y.data(), false);
 }
 
 }  // namespace abut

@@ -100,6 +100,23 @@ void Dynamics::add_load_works(double t, double h, const Kinematics& end, double*
     power_of(works, GlobalWork::spring_damping) += h * spring.damping * line.rate * mean;
     power_of(works, GlobalWork::time_stepping) += h * spring.stiffness * (line.length - spring.rest_length) * mean;
   }
+  for (const Bushing& bushing : model_.bushings) {
+    // As points: both wrenches act at one, with the mean of the velocities there.
+    const BushingResponse now = calc_bushing(bushing, kinematics_);
+    const auto work = [&](const Vec3& force, const Vec3& torque) {
+      double sum = 0.0;
+      for (const Kinematics* k : {&kinematics_, &end}) {
+        const auto turning = [&](int link) { return link == kWorld ? Vec3(Vec3::Zero()) : k->w_WB[link]; };
+        sum += force.dot(k->calc_point_velocity(bushing.link_b, now.point) -
+                         k->calc_point_velocity(bushing.link_a, now.point)) +
+               torque.dot(turning(bushing.link_b) - turning(bushing.link_a));
+      }
+      return 0.5 * h * sum;
+    };
+    const double elastic = work(now.elastic_force, now.elastic_torque);
+    power_of(works, GlobalWork::spring_damping) -= work(now.force, now.torque) - elastic;
+    power_of(works, GlobalWork::time_stepping) -= elastic;
+  }
   for (const AppliedForce& applied : model_.forces) add_applied_work(applied, t, h, end, works);
   for (const AppliedForce& applied : inputs_.forces) add_applied_work(applied, t, h, end, works);
 }
@@ -119,12 +136,21 @@ double Dynamics::calc_spring_energy() const {
     const double stretch = calc_spring_line(spring, kinematics_).length - spring.rest_length;
     energy += 0.5 * spring.stiffness * stretch * stretch;
   }
+  for (const Bushing& bushing : model_.bushings) energy += calc_bushing(bushing, kinematics_).stored;
+  for (const CompliantCoupling& gearbox : model_.gearboxes) {
+    const double behind = q_now_[gearbox.q] - gearbox.ratio * q_now_[gearbox.q_of] - gearbox.offset;
+    energy += 0.5 * gearbox.stiffness * behind * behind;
+  }
   for (const JointLoadEntry& entry : model_.joint_loads) {
     const double q = entry.q_index >= 0 ? q_now_[entry.q_index] : 0.0;
     energy += calc_joint_load(entry.load, q, 0.0).stored;
   }
-  for (std::size_t i = 0; i < joint_bristles_.size(); ++i)
-    energy += calc_joint_friction(joint_bristles_[i].friction, z_now_[i], 0.0).stored;
+  for (const JointBristle& bristle : joint_bristles_) {
+    const bool has_stiction = model_.joint_loads[bristle.entry].load.has_stiction;
+    const double stiffness = has_stiction ? bristle.stiction.sigma_0 : bristle.friction.stiffness;
+    const double z = z_now_[bristle.state];
+    energy += 0.5 * stiffness * z * z;
+  }
   return energy;
 }
 

@@ -19,6 +19,9 @@ class Islands {
       if (a != kWorld && b != kWorld && !tree.is_static(a) && !tree.is_static(b)) root_[find(a)] = find(b);
     };
     for (int link = 0; link < tree.num_links(); ++link) join(link, tree.link(link).parent);
+    for (const LoopIsland& island : model.loops.islands()) {
+      for (const int link : island.links) join(island.links.front(), link);
+    }
     for (const int place : pool.active) {
       const PatchKey& key = pool.patches[place].key;
       join(model.colliders[key.collider_a].link, model.colliders[key.collider_b].link);

@@ -37,7 +37,7 @@ class HeldDynamics final : public OdeSystem {
     }
     return true;
   }
-  void project(double* y) override { dynamics_.project(y); }
+  void project(double t, double* y) override { dynamics_.project(t, y); }
 
  private:
   Dynamics& dynamics_;
@@ -158,13 +158,13 @@ void LookAhead::run(std::set<Pair> wanted, const FunctionView<void(int point, do
     if (!met.empty()) {
       const auto is_apart = [&](double time) {
         stepper->interpolate(time, y.data(), nullptr);
-        dynamics_.project(y.data());
+        dynamics_.project(time, y.data());
         look(time, y.data());
         return find_met(wanted).empty();
       };
       after = bisect({before, after}, kBisections, 1e-15 * duration, is_apart).high;
       stepper->interpolate(after, y.data(), nullptr);
-      dynamics_.project(y.data());
+      dynamics_.project(after, y.data());
       look(after, y.data());
       met = find_met(wanted);
     }

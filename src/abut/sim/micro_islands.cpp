@@ -132,7 +132,7 @@ void MicroStepper::book_prescribed(double h) {
           Vec3(site.place[side] - frozen_.middle.p_WCm[site.links[side]]).cross(force);
     }
   }
-  parts_.add_prescribed_impulses(link_impulses_, change_, prescribed_impulse_);
+  parts_.add_prescribed_impulses(link_impulses_, {}, change_, prescribed_impulse_);
   for (const PrescribedJoint& joint : model.prescribed) {
     const int i = joint.v_index;
     const double impulse = h * frozen_.prescribed_force[i] + prescribed_impulse_[i];

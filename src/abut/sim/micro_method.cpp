@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "abut/sim/combination.hpp"
+#include "abut/sim/compile_parts.hpp"
 #include "abut/sim/long_wait.hpp"
 #include "abut/sim/method_advice.hpp"
 #include "abut/sim/method_row.hpp"
@@ -60,6 +61,25 @@ void advise_micro(const Model& model, const std::vector<ContactAdvice>& contacts
   warn_of_springs(model, h, advice);
 }
 
+void refuse_mechanisms(const SceneSpec& scene) {
+  const auto refuse = [](const SourceLocation& where, const std::string& what) {
+    fail_at(
+        where,
+        fmt::format("method 'micro' does not know {}. Use method adaptive, explicit or lcp.\nNothing was run.", what));
+  };
+  for (const JointSpec& joint : scene.joint) {
+    if (joint.closes_loop) refuse(joint.where, fmt::format("loops, which joint '{}' closes", joint.name));
+  }
+  for (const JointSpec& joint : scene.joint) {
+    if (joint.friction && joint.friction->has_stiction())
+      refuse(joint.where, fmt::format("stiction of joints, which joint '{}' has", joint.name));
+  }
+  for (const CouplingSpec& coupling : scene.coupling)
+    refuse(coupling.where, fmt::format("couplings, as of joints '{}' and '{}'", coupling.joint, coupling.of));
+  for (const BushingSpec& bushing : scene.bushing)
+    refuse(bushing.where, fmt::format("bushings, as between '{}' and '{}'", bushing.parent, bushing.child));
+}
+
 }  // namespace
 
 std::string suggest_micro(const Model& model, double explicit_step) {
@@ -80,6 +100,7 @@ constinit const MethodRow kMicroRow = {
     .kind = MethodKind::micro,
     .make = make_micro_method,
     .describe = describe_micro,
+    .refuse = refuse_mechanisms,
     .advise = advise_micro,
 };
 

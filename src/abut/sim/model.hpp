@@ -13,9 +13,11 @@
 #include "abut/math/motion_profile.hpp"
 #include "abut/math/time_table.hpp"
 #include "abut/multibody/joint_load.hpp"
+#include "abut/multibody/loop_set.hpp"
 #include "abut/multibody/tree.hpp"
 #include "abut/scene/scene_spec.hpp"
 #include "abut/scene/set_value.hpp"
+#include "abut/sim/mechanism_parts.hpp"
 
 namespace abut {
 
@@ -71,7 +73,11 @@ struct Model {
   std::vector<std::pair<int, int>> never_touch;  ///< links joined to each other (sorted pairs), unless named outright
   std::vector<JointLoadEntry> joint_loads;
   std::vector<PrescribedJoint> prescribed;
+  LoopSet loops;
+  std::vector<std::string> loop_notes;  ///< what closing them took, and what is special about them
+  std::vector<CompliantCoupling> gearboxes;
   std::vector<PointSpring> springs;
+  std::vector<Bushing> bushings;
   std::vector<AppliedForce> forces;
   std::vector<double> breakpoints;  ///< times where tables have corners [s], sorted
   std::vector<double> q0, v0;       ///< initial coordinates and velocities

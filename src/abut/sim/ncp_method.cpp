@@ -26,7 +26,22 @@ std::string describe_ncp(const SceneSpec& scene) {
                      scene.ncp.max_deflection, step);
 }
 
-void refuse_prescribed_motion(const SceneSpec& scene) {
+void refuse_mechanisms(const SceneSpec& scene) {
+  const auto refuse = [](const SourceLocation& where, const std::string& what) {
+    fail_at(where, fmt::format("method 'ncp' does not know {}. Use method adaptive, explicit or lcp.\nNothing was run.",
+                               what));
+  };
+  for (const JointSpec& joint : scene.joint) {
+    if (joint.closes_loop) refuse(joint.where, fmt::format("loops, which joint '{}' closes", joint.name));
+  }
+  for (const CouplingSpec& coupling : scene.coupling)
+    refuse(coupling.where, fmt::format("couplings, as of joints '{}' and '{}'", coupling.joint, coupling.of));
+  for (const BushingSpec& bushing : scene.bushing)
+    refuse(bushing.where, fmt::format("bushings, as between '{}' and '{}'", bushing.parent, bushing.child));
+}
+
+void refuse_what_it_does_not_know(const SceneSpec& scene) {
+  refuse_mechanisms(scene);
   for (const JointSpec& joint : scene.joint) {
     if (!joint.motion) continue;
     fail_at(
@@ -102,7 +117,7 @@ constinit const MethodRow kNcpRow = {
     .kind = MethodKind::ncp,
     .make = make_ncp_method,
     .describe = describe_ncp,
-    .refuse = refuse_prescribed_motion,
+    .refuse = refuse_what_it_does_not_know,
     .find_point_obstacle = find_ncp_obstacle,
     .advise = advise_ncp,
 };

@@ -28,7 +28,7 @@ bool Dynamics::is_pile() const {
   const bool all_fused = std::all_of(model_.rules.begin(), model_.rules.end(),
                                      [](const ContactRule& rule) { return rule.traits().has_fused_step; });
   return all_fused && num_v() == 6 * model_.tree.num_free_leaves() && model_.joint_loads.empty() &&
-         model_.prescribed.empty() && model_.springs.empty() && model_.forces.empty();
+         model_.prescribed.empty() && model_.springs.empty() && model_.bushings.empty() && model_.forces.empty();
 }
 
 bool Dynamics::advance(double t, double h, State& state, const UpdatePatches& update) {

@@ -9,6 +9,7 @@
 
 #include "abut/contact/contact_failure.hpp"
 #include "abut/scene/scene_digest.hpp"
+#include "abut/sim/equilibrium.hpp"
 #include "abut/sim/method_row.hpp"
 #include "abut/sim/runs.hpp"
 
@@ -28,7 +29,7 @@ int choose_threads(const Model& model, int wanted) {
 
 /// What saved bytes begin with; the number changes with what they hold.
 constexpr std::array<char, 8> kMagic = {'a', 'b', 'u', 't', ' ', 'r', 'u', 'n'};
-constexpr std::uint32_t kFormat = 5;
+constexpr std::uint32_t kFormat = 6;
 
 struct Heading {
   std::uint64_t digest = 0;  ///< of the scene
@@ -92,6 +93,28 @@ struct Run::Parts {
     m.method = abut::make_method(m.dynamics, m.state, m.book, clock);
   }
 
+  /// False where the scene asks for an equilibrium and there is none.
+  bool start_at_rest() {
+    if (model.scene.run.start != RunSpec::Start::equilibrium) return true;
+    // With machinery of its own: contacts that were met on the way are none of the run's.
+    Dynamics scratch(model, threads);
+    State rest = scratch.make_initial_state();
+    scratch.bind(rest);
+    scratch.contacts().set_step(model.scene.run.step.value_or(0.0));
+    Equilibrium found = find_equilibrium(scratch, rest);
+    if (!found.is_found) {
+      end.status = RunStatus::failed;
+      end.message = fmt::format("nothing was run: {}.", found.text);
+      end.advice = "Start nearer to rest, hold what can fall, or leave run.start out.";
+      return false;
+    }
+    std::copy_n(rest.y.begin(), scratch.num_q() + scratch.num_v(), state().y.begin());
+    dynamics().enforce_prescribed(0.0, state().y.data());
+    if (dynamics().loops() != nullptr) dynamics().close_loops(0.0, state().y.data());
+    end.notes.push_back(std::move(found.text));
+    return true;
+  }
+
   Dynamics& dynamics() { return machinery->dynamics; }
   State& state() { return machinery->state; }
   RunBook& book() { return machinery->book; }
@@ -119,6 +142,7 @@ Run::Run(const Model& model, RecordSink& sink, const RunOptions& options, int th
     return;
   }
   guard([&] {
+    if (!parts_->start_at_rest()) return false;
     parts_->make_method();
     parts_->method()->begin();
     return true;
@@ -203,6 +227,13 @@ RunSummary Run::make_summary() {
   summary.wall_time = parts_->clock.elapsed();
   summary.realtime = parts_->clock.make_realtime_report();
   summary.notes.insert(summary.notes.end(), end.notes.begin(), end.notes.end());
+  constexpr double kOpen = 1e-9;  // of the size: far above rounding
+  if (const double gap = parts_->dynamics().worst_gap(); gap > kOpen) {
+    summary.notes.push_back(
+        fmt::format("loops were open by up to {:.2g} of their mechanism's size where nothing closed them: at a dead point, "
+                    "or driven against each other",
+                    gap));
+  }
   for (const ContactRule& rule : parts_->model.rules) {
     if (!parts_->model.uses_normal_laws()) break;  // they are about the laws
     for (const std::string& note : rule.notes) summary.notes.push_back(fmt::format("{}: {}", rule.name, note));

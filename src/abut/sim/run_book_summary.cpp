@@ -47,6 +47,7 @@ void RunBook::judge_start() {
   start_notes_ = model.scene.notes;
   for (std::string& note : find_overlapping_shapes(model)) start_notes_.push_back(std::move(note));
   for (std::string& note : find_joints_beyond_limits(model)) start_notes_.push_back(std::move(note));
+  start_notes_.insert(start_notes_.end(), model.loop_notes.begin(), model.loop_notes.end());
   if (!model.uses_normal_laws()) return;
   const std::vector<std::string> enclosed = find_enclosed_bodies(dynamics_);
   start_notes_.insert(start_notes_.end(), enclosed.begin(), enclosed.end());

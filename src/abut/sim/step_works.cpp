@@ -40,7 +40,7 @@ void StepWorks::book_stored_change(const Dynamics& dynamics, State& state) {
 void StepWorks::book(const Dynamics& dynamics, State& state, const FreeMotion& free, const JointRows& joints,
                      std::span<const double> v_end, double h) {
   const Model& model = dynamics.model();
-  const bool has_loads = !model.springs.empty() || dynamics.has_applied_forces();
+  const bool has_loads = !model.springs.empty() || !model.bushings.empty() || dynamics.has_applied_forces();
   const std::span<const double> q = std::span<const double>(state.y).first(dynamics.num_q());
   end_.resize(model.tree);
   if (has_loads) {
@@ -51,6 +51,7 @@ void StepWorks::book(const Dynamics& dynamics, State& state, const FreeMotion& f
   }
   const std::span<const double> v_start = std::span<const double>(state.y).subspan(q.size(), v_end.size());
   stepping_loss(state) -= calc_gravity_work(dynamics, v_end, h) + free.calc_turning_work(dynamics, v_end);
+  stepping_loss(state) -= free.loop_work();
   joints.book(v_start, v_end, state.works.data());
   if (dynamics.num_work_states() > 0) state.y[dynamics.num_q() + dynamics.num_v()] += free.prescribed_work();
   turning_ = calc_turning_energy(model.tree, dynamics.kinematics(), end_, v_end);

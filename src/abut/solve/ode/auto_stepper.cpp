@@ -32,7 +32,8 @@ AutoStepper::AutoStepper(OdeSystem& system, const Options& options)
       probe_pause_(options.probe_steps) {}
 
 AdaptiveStepper& AutoStepper::implicit() {
-  if (system_.size() <= options_.max_radau_size || is_loosely_coupled(system_)) return radau_;
+  if (system_.size() <= options_.max_radau_size || system_.needs_projection() || is_loosely_coupled(system_))
+    return radau_;
   return implicit_by_bdf();
 }
 

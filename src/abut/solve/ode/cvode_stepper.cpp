@@ -147,7 +147,7 @@ StepOutcome CvodeStepper::step(double t_limit) {
   if (flag < 0) return s.fail(flag, rejected);
   s.t = flag == CV_TSTOP_RETURN ? t_limit : reached;
   s.memory.get_state(&s.y, &s.q);
-  s.system.project(s.y.data());
+  s.system.project(s.t, s.y.data());
   s.h = s.memory.next_step();
   // CVODE creeps towards an instant it cannot pass in ever smaller steps without ever giving up.
   const bool is_tiny = s.t < t_limit && s.t - s.t_old <= kTinyStep * std::abs(s.t);
@@ -169,7 +169,7 @@ void CvodeStepper::interpolate(double t, double* y, double* quadratures) {
   }
   if (y != nullptr && s.memory.interpolate(t, &s.y_inside, nullptr)) {
     Eigen::Map<VecX>(y, n) = s.y_inside;
-    s.system.project_inside(y);
+    s.system.project_inside(t, y);
   }
   if (quadratures != nullptr && s.memory.interpolate(t, nullptr, &s.q_inside))
     Eigen::Map<VecX>(quadratures, nq) = s.q_inside;
@@ -180,7 +180,7 @@ bool CvodeStepper::shorten_step(double t_end) {
   ABUT_REQUIRE(t_end > s.t_old, "a step from t = {} s cannot be shortened to {} s", s.t_old, t_end);
   if (t_end == s.t) return true;
   if (!s.memory.interpolate(t_end, &s.y, &s.q)) return false;
-  s.system.project(s.y.data());
+  s.system.project(t_end, s.y.data());
   s.t = t_end;
   s.is_started = false;
   return true;

@@ -165,7 +165,7 @@ void DormandPrince::accept(double t_end) {
   k_first_ = k_[6];
   kq_first_ = kq_[6];
   ++work_.accepted;
-  system_.project(y_.data());
+  system_.project(t_, y_.data());
   error_ = y_ - y_end_;
   // A projection far below the tolerance leaves the last stage good enough as the first of the next step.
   if (scaled_max_norm(error_, w_) > 1e-3) {
@@ -193,7 +193,7 @@ void DormandPrince::interpolate(double t, double* y, double* quadratures) {
     for (Eigen::Index i = 0; i < y_.size(); ++i) {
       y[i] = t == t_ ? y_[i] : calc_dense(s, h_used_, y_old_[i], y_end_[i], k_, i);
     }
-    if (t != t_) system_.project_inside(y);
+    if (t != t_) system_.project_inside(t, y);
   }
   if (quadratures != nullptr) {
     for (Eigen::Index i = 0; i < q_.size(); ++i) {

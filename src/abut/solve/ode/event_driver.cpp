@@ -174,7 +174,7 @@ AdvanceResult EventDriver::finish_event(const EventWatch::Crossing& crossing) {
 
 void EventDriver::take_interpolated(double t) {
   stepper_.interpolate(t, y_.data(), q_.data());
-  system_.project(y_.data());
+  system_.project(t, y_.data());
   t_ = t;
   system_.calc_events(t_, y_.data(), g_.data());
 }

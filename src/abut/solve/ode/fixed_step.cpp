@@ -99,7 +99,7 @@ FixedOutcome FixedStepper::step(double t, double h, double* y, double* quadratur
     return {false, bad, fmt::format("the rates at t = {:.9g} s are not finite or were refused (component {})", t, bad)};
   }
   combine_stages(h, y);
-  system_.project(y_new_.data());
+  system_.project(t + h, y_new_.data());
   if (!is_finite(y_new_)) {
     const int bad = find_non_finite(y_new_);
     return {false, bad, fmt::format("the state at t = {:.9g} s is not finite (component {})", t + h, bad)};
@@ -168,7 +168,7 @@ FixedOutcome FixedStepper::step_in_place(double t, double h, double* y, double* 
     add(y, k_[0], 0);
   }
   add(quadratures, kq_[0], 0);
-  system_.project(y);
+  system_.project(t + h, y);
   ++work_.accepted;
   return {};
 }

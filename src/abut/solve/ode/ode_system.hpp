@@ -67,11 +67,13 @@ class OdeSystem {
     return {t1, false};
   }
 
-  /// Puts y back on invariants that integration only keeps to the tolerance (unit quaternions). Called after each
-  /// accepted step. Must change a valid state by rounding only.
-  virtual void project(double* /*y*/) {}
+  /// Puts y back on invariants that integration only keeps to the tolerance (unit quaternions, closed loops). Called
+  /// after each accepted step. Must change a valid state by rounding only.
+  virtual void project(double /*t*/, double* /*y*/) {}
   /// The same for states interpolated inside a step, from which no integration goes on: what is dear may be left out.
-  virtual void project_inside(double* y) { project(y); }
+  virtual void project_inside(double t, double* y) { project(t, y); }
+  /// Whether integration itself must go on from the projected state, which methods with a history of their own do not.
+  virtual bool needs_projection() const { return false; }
 
   /// Which states act on which rates, where that is known and worth knowing; false otherwise. It may change between two
   /// restarts of an integrator, never in between.

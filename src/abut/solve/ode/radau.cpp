@@ -244,7 +244,7 @@ bool Radau::finish_step(double t_end) {
   const RadauCoefficients& radau = radau_coefficients();
   const double h = t_end - t_old_;
   y_ = y_end_;
-  system_.project(y_.data());
+  system_.project(t_end, y_.data());
   error_ = y_ - y_end_;
   f_ = f_end_;
   fq_ = stage_quadratures_[2];
@@ -294,7 +294,7 @@ void Radau::interpolate(double t, double* y, double* quadratures) {
     Eigen::Map<VecX>(y, y_.size()) =
         y_end_ + s * (collocation_[0] +
                       (s - (radau.c[1] - 1.0)) * (collocation_[1] + (s - (radau.c[0] - 1.0)) * collocation_[2]));
-    system_.project_inside(y);
+    system_.project_inside(t, y);
   }
   if (quadratures != nullptr && q_.size() > 0) {
     const Vec3 weights = h_used_ * radau.calc_partial_weights(1.0 + s);
