@@ -45,9 +45,10 @@ class RobotsTest(CommandTest):
         self.assertGreater(np.abs(expected - start).max(), 0.1)
 
     def test_sliding_fingers_and_a_tree_that_floats(self):
-        # The fingers slide against friction only in abut; without it the two are the same.
+        # Friction and what makes one finger follow the other are only in abut; without both the two are the same.
         gripper = self.folder / "gripper.urdf"
-        gripper.write_text((ROBOTS / "gripper.urdf").read_text().replace('friction="0.2"', 'friction="0"'))
+        text = (ROBOTS / "gripper.urdf").read_text().replace('friction="0.2"', 'friction="0"')
+        gripper.write_text(re.sub("<mimic.*?/>", "", text))
         for path, base, start, duration in ((gripper, "fixed", {"left": 0.01, "right": 0.02}, 0.2),
                                             (ROBOTS / "quadruped.urdf", "floating", {}, 0.1)):
             with self.subTest(path=path.name):
@@ -71,6 +72,15 @@ class RobotsTest(CommandTest):
                 self.assertLess(np.abs(np.array([found[n] for n in names]) - expected).max(), 1e-9)
                 if place is not None:
                     self.assertLess(np.abs(poses["r/trunk"] - place).max(), 1e-9)
+
+    def test_a_finger_that_mimics_the_other(self):
+        # Turned on its side, the gripper's fingers would both fall: coupled, they hold each other but for nothing.
+        text = (ROBOTS / "gripper.urdf").read_text().replace('friction="0.2"', 'friction="0"')
+        path = self.write(text.replace('multiplier="1" offset="0"', 'multiplier="1.5" offset="0.002"'), "mimic.urdf")
+        found, _ = self.run_robot(path, {"left": 0.01, "right": 0.017}, 0.1,
+                                  "rotation = { axis = [1, 0, 0], radians = 0.7 }\n")
+        self.assertLess(abs(found["right"] - (1.5 * found["left"] + 0.002)), 1e-12)
+        self.assertGreater(abs(found["left"] - 0.01), 1e-4)
 
     def test_the_arm_in_mujoco(self):
         compiler = shutil.which("cc")

@@ -88,6 +88,7 @@ class RobotAdder {
         std::count_if(bodies_.begin(), bodies_.end(), [](const BodySpec& body) { return !body.shape.empty(); }) > 1;
     for (BodySpec& body : bodies_) scene_.body.push_back(std::move(body));
     for (JointSpec& joint : joints_) scene_.joint.push_back(std::move(joint));
+    for (CouplingSpec& coupling : couplings_) scene_.coupling.push_back(std::move(coupling));
     if (can_touch && !spec_.self_contact) {
       // First of all, so that any entry of the scene goes before it.
       ContactSpec& none = *scene_.contact.emplace(scene_.contact.begin());
@@ -199,15 +200,30 @@ class RobotAdder {
     joint.unusable_keys = entry.unusable_keys;
   }
 
-  /// The one place that knows how a scene couples two coordinates.
+  /// q = multiplier q_of + offset, as the coupling has it.
   void add_mimic(const RobotJoint& joint) {
     const RobotMimic& mimic = *joint.mimic;
     const auto is_named = [&](const RobotJoint& other) { return other.name == mimic.of; };
-    if (std::none_of(robot_.joints.begin(), robot_.joints.end(), is_named)) {
+    const auto of = std::find_if(robot_.joints.begin(), robot_.joints.end(), is_named);
+    if (of == robot_.joints.end()) {
       problems_.add(mimic.where, fmt::format("joint '{}' mimics '{}', which is no joint", joint.name, mimic.of));
       return;
     }
-    robot_.left_out.add("<mimic> of joints, which move freely instead", mimic.where.line);
+    const auto has_one = [](const RobotJoint& one) {
+      return one.kind == JointKind::revolute || one.kind == JointKind::prismatic;
+    };
+    if (!has_one(joint) || !has_one(*of)) {
+      robot_.left_out.add("<mimic> between joints without one coordinate each", mimic.where.line);
+      return;
+    }
+    CouplingSpec coupling;
+    coupling.where = mimic.where;
+    coupling.name = prefix_ + joint.name + "/mimic";
+    coupling.joint = prefix_ + joint.name;
+    coupling.of = prefix_ + mimic.of;
+    coupling.ratio = mimic.multiplier;
+    coupling.offset = mimic.offset;
+    couplings_.push_back(std::move(coupling));
   }
 
   BodySpec make_body(int index) {
@@ -351,6 +367,7 @@ class RobotAdder {
   std::vector<MassProperties> masses_;
   std::vector<BodySpec> bodies_;
   std::vector<JointSpec> joints_;
+  std::vector<CouplingSpec> couplings_;  ///< of joints that mimic others
   std::vector<std::string> notes_, clamped_;
   int free_root_ = 0;
 };
