@@ -126,6 +126,7 @@ void check_names(const SceneSpec& scene, ProblemList& problems) {
   check_unique(scene.spring, "spring", problems);
   check_unique(scene.force, "force", problems);
   check_unique(scene.contact, "contact", problems);
+  check_unique(scene.controller, "controller", problems);
   check_characters(scene.body, "body", problems);
   check_characters(scene.joint, "joint", problems);
   check_characters(scene.contact, "contact", problems);

@@ -20,6 +20,7 @@ void check_whole(const ForceTableSpec& table, const std::string& label, ProblemL
 void check_whole(const JointSpec& joint, const std::string& label, ProblemList& problems);
 void check_whole(const MotorSpec& motor, const std::string& label, ProblemList& problems);
 void check_whole(const MotionSpec& motion, const std::string& label, ProblemList& problems);
+void check_whole(const TrajectorySpec& trajectory, const std::string& label, ProblemList& problems);
 void check_whole(const SpringSpec& spring, const std::string& label, ProblemList& problems);
 void check_whole(const ForceSpec& force, const std::string& label, ProblemList& problems);
 void check_whole(const RestitutionTableSpec& table, const std::string& label, ProblemList& problems);
@@ -37,6 +38,8 @@ void check_names(const SceneSpec& scene, ProblemList& problems);
 void check_joint_tree(const SceneSpec& scene, ProblemList& problems);
 void check_loads(const SceneSpec& scene, ProblemList& problems);
 void check_contacts(const SceneSpec& scene, ProblemList& problems);
+/// Joints, bodies and trajectories of controllers.
+void check_controllers(const SceneSpec& scene, ProblemList& problems);
 /// Inputs, outputs and parameters of [fmu] exist.
 void check_fmu(const SceneSpec& scene, ProblemList& problems);
 

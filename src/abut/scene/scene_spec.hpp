@@ -7,6 +7,7 @@
 #include "abut/math/types.hpp"
 #include "abut/scene/body_spec.hpp"
 #include "abut/scene/contact_spec.hpp"
+#include "abut/scene/controller_spec.hpp"
 #include "abut/scene/field.hpp"
 #include "abut/scene/fmu_spec.hpp"
 #include "abut/scene/joint_spec.hpp"
@@ -25,6 +26,7 @@ struct SceneSpec : Located, MethodTables {
   std::vector<JointSpec> joint;
   std::vector<SpringSpec> spring;
   std::vector<ForceSpec> force;
+  std::vector<ControllerSpec> controller;
   std::vector<ContactSpec> contact;
   std::optional<ContactDefaultSpec> contact_default;
   FmuSpec fmu;
@@ -43,6 +45,8 @@ void visit_fields(Visitor& v, SpecOf<SceneSpec> auto& s) {
   v(s.joint, FieldInfo{.key = "joint", .doc = "A joint; a body without one moves freely."});
   v(s.spring, FieldInfo{.key = "spring", .doc = "Spring and damper between two points."});
   v(s.force, FieldInfo{.key = "force", .doc = "Force or torque on a body."});
+  v(s.controller,
+    FieldInfo{.key = "controller", .doc = "What commands motors, sampled at its own rate (controllers.md)."});
   v(s.contact, FieldInfo{.key = "contact",
                          .doc = "Contact between bodies; a later entry replaces an earlier one for the "
                                 "pairs both cover."});

@@ -11,6 +11,7 @@
 
 namespace abut {
 
+class ControllerBank;
 class Dynamics;
 struct State;
 
@@ -41,6 +42,9 @@ class Run {
   /// Between steps. What was changed in dynamics().inputs() must be told.
   void note_change();
   Dynamics& dynamics();
+  ControllerBank& controllers();
+  /// Puts the commands of controllers back into dynamics().inputs().
+  void hold_commands();
   /// What a sample taken now would show; leaves no trace in what follows.
   void look(Sample& out);
   const State& state() const;

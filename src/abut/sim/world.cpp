@@ -7,6 +7,7 @@
 
 #include "abut/base/spelling.hpp"
 #include "abut/scene/null_sink.hpp"
+#include "abut/sim/control/controller_bank.hpp"
 #include "abut/sim/dynamics.hpp"
 #include "abut/sim/run.hpp"
 
@@ -206,6 +207,8 @@ void World::set_command(std::string_view joint, double value) {
   });
   if (found == loads.end()) throw InputError(fmt::format("joint '{}' has no motor to command", joint));
   if (!std::isfinite(value)) throw InputError(fmt::format("joint '{}' cannot be commanded to {}", joint, value));
+  const std::string& other = parts_->run.controllers().commander(static_cast<int>(found - loads.begin()));
+  if (!other.empty()) throw InputError(fmt::format("joint '{}' is commanded by controller '{}'", joint, other));
   Inputs& inputs = parts_->run.dynamics().inputs();
   inputs.commands.resize(loads.size());
   inputs.commands[static_cast<std::size_t>(found - loads.begin())] = TimeTable(value);
@@ -237,6 +240,7 @@ void World::clear_inputs() {
   if (!inputs.motions.empty())
     throw InputError("prescribed motion that was set cannot jump back to the scene's: send it there with set_motion");
   inputs = {};
+  parts_->run.hold_commands();
   parts_->run.note_change();
   parts_->note();
 }
