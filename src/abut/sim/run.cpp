@@ -28,7 +28,7 @@ int choose_threads(const Model& model, int wanted) {
 
 /// What saved bytes begin with; the number changes with what they hold.
 constexpr std::array<char, 8> kMagic = {'a', 'b', 'u', 't', ' ', 'r', 'u', 'n'};
-constexpr std::uint32_t kFormat = 5;
+constexpr std::uint32_t kFormat = 6;
 
 struct Heading {
   std::uint64_t digest = 0;  ///< of the scene
