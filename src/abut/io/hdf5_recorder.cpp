@@ -4,6 +4,7 @@
 #include <deque>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "abut/base/error.hpp"
 #include "abut/io/detail/column_set.hpp"
@@ -26,6 +27,7 @@ struct Hdf5Recorder::Impl {
   void create_bodies(const RecordLayout& layout);
   void create_joints(const RecordLayout& layout);
   void create_contacts(const RecordLayout& layout);
+  void create_sensors(const RecordLayout& layout);
   void create_curves();
   void write_meshes(const RecordLayout& layout);
   void create_events();
@@ -56,6 +58,11 @@ struct Hdf5Recorder::Impl {
   ColumnSet<BodySample> body;
   std::vector<Column<double>*> joint;  ///< in the order of kJointColumns; empty before the first sample
   std::vector<Column<double>*> energy;
+  struct SensorColumn {
+    Column<double>* column;
+    std::size_t width;
+  };
+  std::vector<SensorColumn> sensor;  ///< one for each quantity of each sensor
   std::int64_t num_contact_rows = 0;
   Column<std::int64_t>* row_start = nullptr;
   ColumnSet<ContactSample> contact;
@@ -130,6 +137,7 @@ Hdf5Recorder::Impl::Impl(const std::string& path, const RecordLayout& layout, co
   create_bodies(layout);
   if (!kept) write_meshes(layout);
   for (const std::string& name : layout.energy_names) energy.push_back(&add<double>("/energy/" + name, {}, "J"));
+  create_sensors(layout);
   create_contacts(layout);
   if (layout.has_curves()) create_curves();
   create_events();
@@ -187,6 +195,22 @@ void Hdf5Recorder::Impl::create_contacts(const RecordLayout& layout) {
   // Those of curves lie with the curves, behind all others.
   for (const ContactColumn& column : kContactColumns) {
     if (layout.has_column(column) && column.kinds == kPerimetric) add("/contact", column, contact);
+  }
+}
+
+void Hdf5Recorder::Impl::create_sensors(const RecordLayout& layout) {
+  if (!layout.sensors.empty() && !kept) file.make_group("/sensor");
+  for (const RecordedSensor& one : layout.sensors) {
+    const std::string group = "/sensor/" + one.name;
+    if (!kept) file.make_group(group);
+    for (const SensorQuantity& quantity : one.quantities) {
+      const std::string name = fmt::format("{}/{}", group, quantity.name);
+      std::vector<hsize_t> shape;
+      if (!quantity.parts.empty()) shape.push_back(quantity.parts.size());
+      sensor.push_back({&add<double>(name, shape, quantity.unit), quantity.width()});
+      if (!quantity.parts.empty())
+        file.write_attribute(name, "names", fmt::format("{}", fmt::join(quantity.parts, " ")));
+    }
   }
 }
 
@@ -273,6 +297,10 @@ void Hdf5Recorder::sample(const Sample& sample) {
   ABUT_REQUIRE(sample.energy.size() == r.energy.size(), "{} energies, {} announced", sample.energy.size(),
                r.energy.size());
   for (std::size_t i = 0; i < r.energy.size(); ++i) r.energy[i]->push(sample.energy[i]);
+  std::size_t channel = 0;
+  for (const Impl::SensorColumn& sensor : r.sensor) {
+    for (std::size_t k = 0; k < sensor.width; ++k) sensor.column->push(sample.sensors.at(channel++));
+  }
   for (const ContactSample& contact : sample.contacts) r.append_contact(contact);
   r.num_contact_rows += static_cast<std::int64_t>(sample.contacts.size());
   r.row_start->push(r.num_contact_rows);

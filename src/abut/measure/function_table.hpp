@@ -27,6 +27,8 @@ enum class Function {
   joint,
   joint_rate,
   joint_force,
+  sensor,
+  reaction,
   energy,
   depth,
   normal_force,
@@ -86,6 +88,8 @@ enum class Parameter {
   body,    ///< the name of a body of the scene
   joint,   ///< the name of a joint of the scene
   energy,  ///< a column of the energy ledger
+  sensor,  ///< the name of a sensor of the scene
+  reaction,  ///< the name of a joint that a sensor of type reaction looks at
   axis,    ///< x, y or z
 };
 

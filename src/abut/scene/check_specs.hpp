@@ -40,6 +40,8 @@ void check_loads(const SceneSpec& scene, ProblemList& problems);
 void check_contacts(const SceneSpec& scene, ProblemList& problems);
 /// Joints, bodies and trajectories of controllers.
 void check_controllers(const SceneSpec& scene, ProblemList& problems);
+/// What sensors name exists, and their numbers fit it and the steps of the run.
+void check_sensors(const SceneSpec& scene, ProblemList& problems);
 /// Inputs, outputs and parameters of [fmu] exist.
 void check_fmu(const SceneSpec& scene, ProblemList& problems);
 

@@ -14,6 +14,7 @@
 #include "abut/scene/load_spec.hpp"
 #include "abut/scene/method_list.hpp"
 #include "abut/scene/run_spec.hpp"
+#include "abut/scene/sensor_spec.hpp"
 
 namespace abut {
 
@@ -29,6 +30,7 @@ struct SceneSpec : Located, MethodTables {
   std::vector<ControllerSpec> controller;
   std::vector<ContactSpec> contact;
   std::optional<ContactDefaultSpec> contact_default;
+  std::vector<SensorSpec> sensor;
   FmuSpec fmu;
 };
 
@@ -55,6 +57,7 @@ void visit_fields(Visitor& v, SpecOf<SceneSpec> auto& s) {
                                         "the laws an entry leaves out.",
                                  .otherwise = "pairs that no entry covers pass through each other",
                                  .alias = "contact-default"});
+  v(s.sensor, FieldInfo{.key = "sensor", .doc = "Something that looks at the motion (sensors.md)."});
   v(s.fmu, FieldInfo{.key = "fmu",
                      .doc = "What `abut export-fmu` shows of the scene (fmu.md); no part in the motion.",
                      .otherwise = "chosen from what the scene has"});

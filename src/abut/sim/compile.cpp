@@ -35,6 +35,7 @@ Model compile_beside(const SceneSpec& scene, const ModelTwin& twin) {
   const LinkByName links = compile_bodies(scene, twin, model);
   compile_loads(scene, links, model);
   compile_contacts(scene, twin, model);
+  compile_sensors(scene, links, model);
   if (const auto refuse = method_row(scene.run.method).refuse) refuse(scene);
   check_rates(model);
   std::sort(model.breakpoints.begin(), model.breakpoints.end());

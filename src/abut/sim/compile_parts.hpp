@@ -18,6 +18,8 @@ using LinkByName = std::map<std::string, int, std::less<>>;
 LinkByName compile_bodies(const SceneSpec& scene, const ModelTwin& twin, Model& model);
 /// Springs, applied forces, joint loads and prescribed motions, with the times of their corners.
 void compile_loads(const SceneSpec& scene, const LinkByName& links, Model& model);
+/// Sensors; after the contacts, whose shapes they may measure between.
+void compile_sensors(const SceneSpec& scene, const LinkByName& links, Model& model);
 /// Contact rules with every parameter resolved, and which pair they apply to.
 void compile_contacts(const SceneSpec& scene, const ModelTwin& twin, Model& model);
 /// Solids for the colliders that some rule of hard contact covers, and facets for those of volumetric contact.

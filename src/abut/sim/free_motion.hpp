@@ -34,6 +34,8 @@ class FreeMotion {
   const std::vector<double>& prescribed_forces() const { return prescribed_force_; }
   /// Their work in the step [J].
   double prescribed_work() const { return prescribed_work_; }
+  /// Mechanisms with the mean speeds at the poses of the start, as their inertia acted; nothing of free bodies.
+  const Kinematics& mechanisms_at_mean() const { return at_mean_; }
 
  private:
   void turn_bodies(const Dynamics& dynamics, bool is_explicit);

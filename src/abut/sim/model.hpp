@@ -16,6 +16,7 @@
 #include "abut/multibody/tree.hpp"
 #include "abut/scene/scene_spec.hpp"
 #include "abut/scene/set_value.hpp"
+#include "abut/sim/sensor_plan.hpp"
 
 namespace abut {
 
@@ -73,6 +74,7 @@ struct Model {
   std::vector<PrescribedJoint> prescribed;
   std::vector<PointSpring> springs;
   std::vector<AppliedForce> forces;
+  std::vector<SensorPlan> sensors;
   std::vector<double> breakpoints;  ///< times where tables have corners [s], sorted
   std::vector<double> q0, v0;       ///< initial coordinates and velocities
 

@@ -7,6 +7,7 @@
 #include "abut/contact/contact_set.hpp"
 #include "abut/sim/control/controller_state.hpp"
 #include "abut/sim/layer_step.hpp"
+#include "abut/sim/sensor_memory.hpp"
 #include "abut/sim/step_friction.hpp"
 
 namespace abut {
@@ -36,6 +37,7 @@ struct State {
   PatchWork ended;                                   ///< work of all patches that have ended [J]
   std::map<std::pair<int, int>, PairHistory> pairs;  ///< by links (a, b)
   std::vector<ControllerState> controllers;          ///< in the order of ControllerBank
+  std::vector<SensorMemory> sensors;                 ///< in the order of Model::sensors
 };
 
 }  // namespace abut

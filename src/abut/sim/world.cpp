@@ -173,6 +173,18 @@ std::span<const double> World::velocities() const {
 double World::joint_position(std::string_view joint) const { return coordinates()[parts_->find_axis(joint).q_start]; }
 double World::joint_velocity(std::string_view joint) const { return velocities()[parts_->find_axis(joint).v_start]; }
 
+std::span<const double> World::sensor(std::string_view name) {
+  std::vector<std::string> names;
+  for (const SensorPlan& plan : parts_->model->sensors) {
+    if (plan.name == name) {
+      parts_->look();
+      return std::span(parts_->seen.sensors).subspan(static_cast<std::size_t>(plan.first), plan.channels.size());
+    }
+    names.push_back(plan.name);
+  }
+  refuse_name("sensor", name, names);
+}
+
 const Sample& World::sample() {
   parts_->look();
   return parts_->seen;

@@ -79,6 +79,8 @@ class World {
   std::span<const double> velocities() const;
   double joint_position(std::string_view joint) const;  ///< of a joint with one coordinate [m, rad]
   double joint_velocity(std::string_view joint) const;  ///< [m/s, rad/s]
+  /// What a sensor shows now, one number for each of its channels (Model::sensors has their names and units).
+  std::span<const double> sensor(std::string_view name);
   /// Touches, lifts, sticks and slips since they were taken last.
   std::vector<ContactEvent> take_events();
   /// Everything that a sample of a record shows.
