@@ -19,6 +19,7 @@ SceneSpec make_scene(const Bodies& bodies, int body_a, int body_b, std::size_t k
   scene.body.clear();
   scene.joint.clear();
   scene.controller.clear();
+  scene.sensor.clear();
   scene.spring.clear();
   scene.force.clear();
   for (const int body : {body_a, body_b}) {

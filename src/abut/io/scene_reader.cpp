@@ -4,6 +4,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/io/detail/load_meshes.hpp"
+#include "abut/io/detail/load_series.hpp"
 #include "abut/io/detail/scene_override.hpp"
 #include "abut/io/detail/spec_reader.hpp"
 #include "abut/io/problem_report.hpp"
@@ -34,6 +35,7 @@ SceneSpec read_scene_text(const std::string& text, const std::string& name, cons
   SceneSpec scene;
   SpecReader::read_spec(document, scene, "", context);
   load_meshes(scene, name, context.problems, progress);
+  load_series(scene, name, context.problems);
   std::vector<Problem> problems = context.problems.take();
   for (Problem& problem : validate(scene)) problems.push_back(std::move(problem));
   if (!problems.empty()) throw make_input_error(std::move(problems), text);

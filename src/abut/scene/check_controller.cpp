@@ -57,6 +57,33 @@ class ControllerCheck {
     check_nominal(s.nominal);
     check_trajectory(s.trajectory, 6);
   }
+  void operator()(const AdmittanceSpec& s) {
+    check_tool(s);
+    check_wrench_sensor(s.sensor);
+    check_nominal(s.nominal);
+    check_trajectory(s.trajectory, 6);
+  }
+  void operator()(const AccommodationSpec& s) {
+    check_tool(s);
+    check_wrench_sensor(s.sensor);
+    check_nominal(s.nominal);
+  }
+  void operator()(const LibraryControlSpec& s) {
+    check_joints(s.joints, false);
+    check_sensors(s.sensors);
+  }
+  void operator()(const SocketControlSpec& s) {
+    check_joints(s.joints, false);
+    check_sensors(s.sensors);
+    if (owner_.is_unusable("address") || s.address.find('/') != std::string::npos) return;
+    const std::size_t colon = s.address.rfind(':');
+    const std::string port = colon == std::string::npos ? "" : s.address.substr(colon + 1);
+    const bool is_number =
+        !port.empty() && port.size() <= 5 && port.find_first_not_of("0123456789") == std::string::npos;
+    if (!is_number || s.address.substr(0, colon) != "localhost" || std::stoi(port) > 65535)
+      add("address", fmt::format("'{}' is no address of {}", s.address, label_),
+          "Give localhost:PORT, or the path of a socket with a / in it.");
+  }
 
  private:
   void add(const char* key, std::string message, std::string hint = {}) {
@@ -94,6 +121,34 @@ class ControllerCheck {
     problems_.add(place, fmt::format("there is no joint '{}' for {}.{}", name, label_, suggest(name, names)),
                   names.empty() ? "The scene has no joints." : fmt::format("Joints: {}.", list_names(names)), name,
                   names);
+  }
+
+  const SensorSpec* find_sensor(const SourceLocation& place, const std::string& name) {
+    if (scene_.is_unusable("sensor")) return nullptr;
+    std::vector<std::string> names;
+    for (const SensorSpec& sensor : scene_.sensor) {
+      if (sensor.name == name) return &sensor;
+      names.push_back(sensor.name);
+    }
+    problems_.add(place, fmt::format("there is no sensor '{}' for {}.{}", name, label_, suggest(name, names)),
+                  names.empty() ? "The scene has no [[sensor]]." : fmt::format("Sensors: {}.", list_names(names)), name,
+                  names);
+    return nullptr;
+  }
+  void check_sensors(const std::vector<std::string>& names) {
+    if (owner_.is_unusable("sensors")) return;
+    for (std::size_t i = 0; i < names.size(); ++i)
+      find_sensor(owner_.location_of(fmt::format("sensors[{}]", i)), names[i]);
+  }
+  void check_wrench_sensor(const std::string& name) {
+    if (owner_.is_unusable("sensor") || name.empty()) return;
+    const SensorSpec* sensor = find_sensor(owner_.location_of("sensor"), name);
+    if (sensor == nullptr || sensor->is_unusable("kind") || sensor->kind.is_unusable("type")) return;
+    const bool has_wrench = std::holds_alternative<ReactionSensorSpec>(sensor->kind.type) ||
+                            std::holds_alternative<ContactWrenchSensorSpec>(sensor->kind.type);
+    if (!has_wrench)
+      add("sensor", fmt::format("sensor '{}' shows no wrench, which {} needs", name, label_),
+          "Name one whose kind is contact_wrench or reaction.");
   }
 
   void check_body(const SourceLocation& place, const std::string& body) {
@@ -146,6 +201,23 @@ class ControllerCheck {
 };
 
 }  // namespace
+
+void check_whole(const ToolVelocitySpec& table, const std::string& label, ProblemList& problems) {
+  if (table.is_unusable("time")) return;
+  const auto complain = [&](const char* key, const std::string& what) {
+    problems.add(table.location_of(key), fmt::format("{} in {}", what, label));
+  };
+  if (table.time.empty()) complain("time", "time must not be empty");
+  for (std::size_t i = 1; i < table.time.size(); ++i) {
+    if (!(table.time[i] > table.time[i - 1])) return complain("time", "time must increase");
+  }
+  const auto check = [&](const char* key, std::size_t size) {
+    if (size == 0 || table.is_unusable(key) || size == table.time.size()) return;
+    complain(key, fmt::format("{} has {} entries but time has {}", key, size, table.time.size()));
+  };
+  check("linear", table.linear.size());
+  check("angular", table.angular.size());
+}
 
 void check_whole(const TrajectorySpec& trajectory, const std::string& label, ProblemList& problems) {
   if (trajectory.is_unusable("kind") || trajectory.is_unusable("points")) return;

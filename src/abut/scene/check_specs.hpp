@@ -20,6 +20,7 @@ void check_whole(const ForceTableSpec& table, const std::string& label, ProblemL
 void check_whole(const JointSpec& joint, const std::string& label, ProblemList& problems);
 void check_whole(const MotorSpec& motor, const std::string& label, ProblemList& problems);
 void check_whole(const MotionSpec& motion, const std::string& label, ProblemList& problems);
+void check_whole(const ToolVelocitySpec& table, const std::string& label, ProblemList& problems);
 void check_whole(const TrajectorySpec& trajectory, const std::string& label, ProblemList& problems);
 void check_whole(const SpringSpec& spring, const std::string& label, ProblemList& problems);
 void check_whole(const ForceSpec& force, const std::string& label, ProblemList& problems);

@@ -79,13 +79,15 @@ void visit_ramp(Visitor& v, auto& s) {
                        .doc = "Largest speed, one for all channels or one each.",
                        .minimum = 0,
                        .exclusive = true,
-                       .required = true});
+                       .required = true,
+                       .single = true});
   v(s.acceleration, FieldInfo{.key = "acceleration",
                               .unit = "m/s^2 or rad/s^2",
                               .doc = "Largest acceleration, likewise.",
                               .minimum = 0,
                               .exclusive = true,
-                              .required = true});
+                              .required = true,
+                              .single = true});
   v(s.start, FieldInfo{.key = "start", .unit = "s", .doc = "When the first point is left."});
   v(s.dwell, FieldInfo{.key = "dwell", .unit = "s", .doc = "Rest in each point between.", .minimum = 0});
 }
@@ -104,7 +106,8 @@ void visit_fields(Visitor& v, SpecOf<SCurveTrajectorySpec> auto& s) {
                       .doc = "Largest rate of the acceleration, likewise.",
                       .minimum = 0,
                       .exclusive = true,
-                      .required = true});
+                      .required = true,
+                      .single = true});
 }
 template <class Visitor>
 void visit_fields(Visitor& v, SpecOf<SplineTrajectorySpec> auto& s) {

@@ -11,6 +11,12 @@ struct MotionMaker {
     return MotionProfile(SineMotion{s.offset, s.amplitude, s.frequency, s.phase});
   }
   MotionProfile operator()(const TableMotionSpec& s) const { return MotionProfile(SplineMotion(s.time, s.value)); }
+  MotionProfile operator()(const FileMotionSpec& s) const {
+    if (s.time.size() < 2) throw InputError(fmt::format("'{}' was not read", s.file));
+    std::vector<double> times = s.time;
+    for (double& time : times) time += s.offset;
+    return MotionProfile(SplineMotion(std::move(times), s.value));
+  }
 };
 
 MotorMode make_motor_mode(MotorSpec::Mode mode) {

@@ -112,7 +112,15 @@ struct Run::Parts {
 
   /// Samples the controllers that are due; what they command is an event like any other change from outside.
   void control() {
-    if (!controllers.is_empty() && controllers.act(dynamics(), state())) method()->note_change();
+    if (controllers.is_empty()) return;
+    const auto read_sensors = [this](std::vector<double>& shown) {
+      // Those that are sampled have their numbers; the others look at what is there now.
+      const bool has_unsampled = std::any_of(model.sensors.begin(), model.sensors.end(),
+                                             [](const SensorPlan& plan) { return !plan.is_sampled(); });
+      if (has_unsampled) method()->show();
+      book().sensors().read(state().time, state().y.data(), shown);
+    };
+    if (controllers.act(dynamics(), state(), read_sensors)) method()->note_change();
   }
 
   /// Meshes make it long to compute, and few runs are saved.
@@ -175,6 +183,11 @@ const std::string& Run::message() const { return parts_->end.message; }
 const std::string& Run::advice() const { return parts_->end.advice; }
 Dynamics& Run::dynamics() { return parts_->dynamics(); }
 ControllerBank& Run::controllers() { return parts_->controllers; }
+void Run::add_controller(const std::string& name, double rate, double delay, const std::vector<std::string>& joints,
+                         std::shared_ptr<ControlLaw> law) {
+  parts_->controllers.add(name, rate, delay, joints, std::move(law), parts_->state());
+}
+void Run::adopt_controllers(Run& other) { parts_->controllers.adopt(other.controllers(), parts_->state()); }
 void Run::hold_commands() { parts_->controllers.hold(parts_->dynamics(), parts_->state()); }
 const State& Run::state() const { return parts_->state(); }
 

@@ -108,6 +108,7 @@ World& World::operator=(World&&) noexcept = default;
 
 World World::copy() {
   World other(parts_->model, parts_->threads);
+  other.adopt_controllers(*this);
   other.load(save());
   return other;
 }
@@ -246,6 +247,14 @@ void World::set_motion(std::string_view joint, double time, double position, dou
   parts_->run.note_change();
   parts_->note();
 }
+
+void World::add_controller(const std::string& name, double rate, double delay, const std::vector<std::string>& joints,
+                           std::shared_ptr<ControlLaw> law) {
+  parts_->run.add_controller(name, rate, delay, joints, std::move(law));
+  parts_->note();
+}
+
+void World::adopt_controllers(World& other) { parts_->run.adopt_controllers(other.parts_->run); }
 
 void World::clear_inputs() {
   Inputs& inputs = parts_->run.dynamics().inputs();

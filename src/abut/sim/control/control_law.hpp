@@ -65,5 +65,9 @@ struct ControlSite {
 std::unique_ptr<ControlLaw> make_law(const JointPidSpec& spec, const ControlSite& site);
 std::unique_ptr<ControlLaw> make_law(const ComputedTorqueSpec& spec, const ControlSite& site);
 std::unique_ptr<ControlLaw> make_law(const ImpedanceSpec& spec, const ControlSite& site);
+std::unique_ptr<ControlLaw> make_law(const AdmittanceSpec& spec, const ControlSite& site);
+std::unique_ptr<ControlLaw> make_law(const AccommodationSpec& spec, const ControlSite& site);
+std::unique_ptr<ControlLaw> make_law(const LibraryControlSpec& spec, const ControlSite& site);
+std::unique_ptr<ControlLaw> make_law(const SocketControlSpec& spec, const ControlSite& site);
 
 }  // namespace abut

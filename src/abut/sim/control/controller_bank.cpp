@@ -83,8 +83,19 @@ ControllerBank::ControllerBank(const Model& model) : model_(model) {
     const auto [whole, rest] = split_delay(spec.rate, spec.delay);
     std::shared_ptr<ControlLaw> law =
         std::visit([&](const auto& kind) { return make_law(kind, site); }, spec.kind.type);
-    controllers_.push_back({spec.name, spec.rate, whole, rest, site.motors, std::move(law)});
+    add({spec.name, spec.rate, whole, rest, site.motors, std::move(law), {}, spec.delay});
   }
+}
+
+void ControllerBank::add(Controller controller) {
+  for (const std::string& name : controller.law->sensors()) {
+    const auto plan = std::find_if(model_.sensors.begin(), model_.sensors.end(),
+                                   [&](const SensorPlan& other) { return other.name == name; });
+    if (plan == model_.sensors.end())
+      throw InputError(fmt::format("there is no sensor '{}' for controller '{}'", name, controller.name));
+    controller.sensors.push_back({plan->first, plan->first + plan->num_channels()});
+  }
+  controllers_.push_back(std::move(controller));
 }
 
 void ControllerBank::add(const std::string& name, double rate, double delay, const std::vector<std::string>& joints,
@@ -101,10 +112,19 @@ void ControllerBank::add(const std::string& name, double rate, double delay, con
       throw InputError(fmt::format("joint '{}' is commanded by controller '{}'", motor.joint, other));
   }
   const auto [whole, rest] = split_delay(rate, delay);
-  controllers_.push_back({name, rate, whole, rest, std::move(motors), std::move(law)});
+  add({name, rate, whole, rest, std::move(motors), std::move(law), {}, delay, true});
   ControllerState fresh;
   fresh.next = static_cast<std::int64_t>(std::ceil(state.time * rate - kSameInstant));
   state.controllers.push_back(std::move(fresh));
+}
+
+void ControllerBank::adopt(const ControllerBank& other, State& state) {
+  for (const Controller& controller : other.controllers_) {
+    if (!controller.is_added) continue;
+    std::vector<std::string> joints;
+    for (const ControlledMotor& motor : controller.motors) joints.push_back(motor.joint);
+    add(controller.name, controller.rate, controller.delay, joints, controller.law, state);
+  }
 }
 
 std::vector<ControllerState> ControllerBank::make_states() const {
@@ -133,7 +153,7 @@ double ControllerBank::next_stop(const State& state) const {
   return next;
 }
 
-bool ControllerBank::act(Dynamics& dynamics, State& state) {
+bool ControllerBank::act(Dynamics& dynamics, State& state, const ReadSensors& read_sensors) {
   if (controllers_.empty()) return false;
   dynamics.inputs().commands.resize(model_.joint_loads.size());
   bool has_changed = false, has_looked = false;
@@ -142,9 +162,9 @@ bool ControllerBank::act(Dynamics& dynamics, State& state) {
     ControllerState& own = state.controllers[i];
     const double now = state.time + kSameInstant / controller.rate;
     while (sample_time(controller, own.next) <= now) {
-      if (!has_looked) look(dynamics, state);
+      if (!has_looked) look(dynamics, state, read_sensors);
       has_looked = true;
-      sample(controller, own, dynamics, state);
+      sample(controller, own, state);
     }
     while (!own.pending.empty() && effect_time(controller, own.pending.front().sample) <= now) {
       own.held = std::move(own.pending.front().values);
@@ -155,8 +175,15 @@ bool ControllerBank::act(Dynamics& dynamics, State& state) {
   return has_changed;
 }
 
-/// Coordinates and speeds as the steps see them.
-void ControllerBank::look(Dynamics& dynamics, const State& state) {
+/// Coordinates and speeds as the steps see them, and what the sensors show that are read at this instant.
+void ControllerBank::look(Dynamics& dynamics, const State& state, const ReadSensors& read_sensors) {
+  const auto reads_now = [&](std::size_t i) {
+    return !controllers_[i].sensors.empty() &&
+           sample_time(controllers_[i], state.controllers[i].next) <= state.time + kSameInstant / controllers_[i].rate;
+  };
+  bool is_read = false;
+  for (std::size_t i = 0; i < controllers_.size(); ++i) is_read = is_read || reads_now(i);
+  if (is_read) read_sensors(shown_);
   const auto num_q = static_cast<long>(model_.tree.num_q()), num_v = static_cast<long>(model_.tree.num_v());
   q_.assign(state.y.begin(), state.y.begin() + num_q);
   v_.assign(state.y.begin() + num_q, state.y.begin() + num_q + num_v);
@@ -170,13 +197,18 @@ void ControllerBank::look(Dynamics& dynamics, const State& state) {
   }
 }
 
-void ControllerBank::sample(const Controller& controller, ControllerState& own, Dynamics&, const State& state) {
+void ControllerBank::sample(const Controller& controller, ControllerState& own, const State& state) {
   ControlInput input;
   input.time = state.time;
   input.period = 1.0 / controller.rate;
   input.q = q_;
   input.v = v_;
   input.prescribed_acceleration = acceleration_;
+  read_.clear();
+  for (const IndexRange& range : controller.sensors)
+    read_.push_back(std::span<const double>(shown_).subspan(static_cast<std::size_t>(range.begin),
+                                                            static_cast<std::size_t>(range.end - range.begin)));
+  input.sensors = read_;
   PendingCommands commands{own.next, std::vector<double>(controller.motors.size(), 0.0)};
   try {
     controller.law->sample(input, own.memory, commands.values);

@@ -23,14 +23,18 @@ class ControllerBank {
 
   bool is_empty() const { return controllers_.empty(); }
   std::size_t size() const { return controllers_.size(); }
+  /// Takes those over that were added to another bank.
+  void adopt(const ControllerBank& other, State& state);
   std::vector<ControllerState> make_states() const;
   /// Throws InputError where the states are those of other controllers.
   void check(const std::vector<ControllerState>& states) const;
 
   /// The next instant of a sample, or at which commands take hold [s]; infinite where there are no controllers.
   double next_stop(const State& state) const;
+  /// Fills in what all sensors show now, one number for each channel.
+  using ReadSensors = FunctionView<void(std::vector<double>&)>;
   /// Samples what is due at the state's time. True where a command of the dynamics has changed.
-  bool act(Dynamics& dynamics, State& state);
+  bool act(Dynamics& dynamics, State& state, const ReadSensors& read_sensors);
   /// Puts the commands that are held in place again.
   void hold(Dynamics& dynamics, const State& state) const;
   /// Name of the controller that commands this joint load, or an empty string.
@@ -45,20 +49,26 @@ class ControllerBank {
     double rest = 0.0;       ///< of the delay [s]
     std::vector<ControlledMotor> motors;
     std::shared_ptr<ControlLaw> law;
+    std::vector<IndexRange> sensors;  ///< channels of those that the law reads, among all
+    double delay = 0.0;               ///< as it was given [s]
+    bool is_added = false;            ///< stands in no scene
   };
+  void add(Controller controller);
   static double sample_time(const Controller& controller, std::int64_t sample) {
     return static_cast<double>(sample) / controller.rate;
   }
   static double effect_time(const Controller& controller, std::int64_t sample) {
     return sample_time(controller, sample + controller.whole) + controller.rest;
   }
-  void sample(const Controller& controller, ControllerState& state, Dynamics& dynamics, const State& now);
+  void sample(const Controller& controller, ControllerState& state, const State& now);
   static bool apply(const Controller& controller, const ControllerState& state, Inputs& inputs);
-  void look(Dynamics& dynamics, const State& state);
+  void look(Dynamics& dynamics, const State& state, const ReadSensors& read_sensors);
 
   const Model& model_;
   std::vector<Controller> controllers_;
-  std::vector<double> q_, v_, acceleration_;  ///< with prescribed joints in place
+  std::vector<double> q_, v_, acceleration_;   ///< with prescribed joints in place
+  std::vector<double> shown_;                  ///< by all sensors
+  std::vector<std::span<const double>> read_;  ///< by one law
 };
 
 /// The motors with these names, or InputError that says which is missing.

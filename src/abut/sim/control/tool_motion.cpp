@@ -87,6 +87,10 @@ VecX ToolMotion::calc_forces(const Vec6& acceleration, double damping) const {
   return arm_.calc_forces(calc_joint_accelerations(acceleration, damping));
 }
 
+VecX ToolMotion::calc_forces(const Vec6& acceleration, double damping, const Vec6& wrench) const {
+  return calc_forces(acceleration, damping) - J_.transpose() * wrench;
+}
+
 VecX ToolMotion::calc_static_forces(const Vec6& wrench) const {
   return J_.transpose() * wrench + arm_.calc_forces(VecX::Zero(J_.cols()));
 }

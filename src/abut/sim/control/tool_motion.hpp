@@ -35,6 +35,8 @@ class ToolMotion {
   /// the nearest that they can; where they are more than needed, with the rest of their motion braked at `damping`
   /// [1/s]; near a singular position by damped least squares.
   VecX calc_forces(const Vec6& acceleration, double damping) const;
+  /// The same against a wrench that acts on the tool from outside: less J' w.
+  VecX calc_forces(const Vec6& acceleration, double damping, const Vec6& wrench) const;
   /// J' w + h: forces of the motors that hold the arm and press with w on the tool.
   VecX calc_static_forces(const Vec6& wrench) const;
 

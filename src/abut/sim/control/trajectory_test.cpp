@@ -58,14 +58,14 @@ TEST(Trajectory, SplineStaysBetweenItsPoints) {
   std::array<MotionSample, 1> now;
   for (double t = -0.5; t < 2.0; t += 0.003) {
     path.sample(t, now);
-    EXPECT_LE(now[0].value, 1.0);
-    EXPECT_GE(now[0].value, t < 1.0 ? 0.0 : -1.0);
+    EXPECT_LE(now[0].value, 1.0 + 1e-15);
+    EXPECT_GE(now[0].value, (t < 1.0 ? 0.0 : -1.0) - 1e-15);  // rounding of the cubic
     if (t > 0.1 && t < 1.0) {
-      EXPECT_EQ(now[0].value, 1.0);
+      EXPECT_NEAR(now[0].value, 1.0, 1e-15);
     }
   }
   path.sample(5.0, now);
-  EXPECT_EQ(now[0].value, -1.0);
+  EXPECT_NEAR(now[0].value, -1.0, 1e-15);
   EXPECT_EQ(now[0].rate, 0.0);
 }
 
