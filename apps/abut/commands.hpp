@@ -19,5 +19,6 @@ void add_compare_command(CLI::App& app, int& status);
 void add_import_command(CLI::App& app, int& status);
 void add_export_fmu_command(CLI::App& app, int& status);
 void add_audit_command(CLI::App& app, int& status);
+void add_gains_command(CLI::App& app, int& status);
 
 }  // namespace abut

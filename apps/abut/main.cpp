@@ -113,6 +113,7 @@ int main(int argc, char** argv) {
   abut::add_import_command(app, status);
   abut::add_export_fmu_command(app, status);
   abut::add_audit_command(app, status);
+  abut::add_gains_command(app, status);
   try {
     app.parse(argc, argv);
     return flush_output(status);

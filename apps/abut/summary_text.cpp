@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -54,6 +55,40 @@ std::string describe_pairs(const std::vector<PairSummary>& pairs) {
     const bool has_heading = i == 0 && text.empty();
     text += fmt::format("  {:<10} {}\n", has_heading ? "contacts" : "", describe_pair(ordered[i], width));
   }
+  return text;
+}
+
+constexpr std::size_t kMaxSensorsShown = 10;
+
+/// For each sensor its largest number, and when.
+std::string describe_sensors(const std::vector<SensorPeak>& peaks) {
+  std::string text;
+  std::size_t shown = 0, all = 0;
+  for (std::size_t i = 0; i < peaks.size();) {
+    std::size_t end = i;
+    while (end < peaks.size() && peaks[end].sensor == peaks[i].sensor) ++end;
+    if (++all <= kMaxSensorsShown) {
+      std::string numbers;
+      // Of each quantity the number of largest magnitude; names end in the part: force_x.
+      std::map<std::string, const SensorPeak*> largest;
+      std::vector<std::string> order;
+      for (std::size_t k = i; k < end; ++k) {
+        const std::string quantity = peaks[k].channel.substr(0, peaks[k].channel.rfind('_'));
+        const auto [place, is_new] = largest.emplace(quantity, &peaks[k]);
+        if (is_new) order.push_back(quantity);
+        if (std::abs(peaks[k].value) > std::abs(place->second->value)) place->second = &peaks[k];
+      }
+      for (const std::string& quantity : order) {
+        const SensorPeak& peak = *largest.at(quantity);
+        if (peak.unit == "1") continue;  // directions
+        numbers += fmt::format("{}{} {:.4g} {} at {:.4g} s", numbers.empty() ? "" : ", ", peak.channel, peak.value,
+                               peak.unit, peak.time);
+      }
+      text += fmt::format("  {:<10} {}: {}\n", shown++ == 0 ? "sensors" : "", peaks[i].sensor, numbers);
+    }
+    i = end;
+  }
+  if (all > kMaxSensorsShown) text += fmt::format("             and {} more (summary.json)\n", all - kMaxSensorsShown);
   return text;
 }
 
@@ -144,6 +179,7 @@ std::string describe_summary(const RunSummary& summary, const Model& model) {
       fmt::format("{:.6g} s simulated in {:.3g} s ({} real time)\n\n", summary.time_reached, summary.wall_time,
                   format_factor(summary.time_reached / std::max(summary.wall_time, 1e-9)));
   text += describe_pairs(summary.pairs);
+  text += describe_sensors(summary.sensors);
   text += describe_energy(summary);
   text += fmt::format("  steps      {} accepted", format_count(summary.work.accepted));
   if (!has_fixed_step(model.scene.run.method)) {

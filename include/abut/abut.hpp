@@ -4,6 +4,7 @@
 ///
 ///   scene, model     what is simulated
 ///   world, state     step it, look at it, push it, save it, go back
+///   controller       your own controllers: sampled, held, saved with the world
 ///   record           write a record while stepping; read one
 ///   measure          run to the end, and ask for numbers: times of touches, peaks, means
 ///   contact_pair     contact forces alone, for programs with an integrator of their own
@@ -13,6 +14,7 @@
 
 #include "abut/contact.hpp"
 #include "abut/contact_pair.hpp"
+#include "abut/controller.hpp"
 #include "abut/errors.hpp"
 #include "abut/geometry.hpp"
 #include "abut/measure.hpp"

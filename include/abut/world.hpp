@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "abut/contact.hpp"
+#include "abut/controller.hpp"
 #include "abut/geometry.hpp"
 #include "abut/model.hpp"
 #include "abut/state.hpp"
@@ -81,6 +82,10 @@ class ABUT_API World {
   /// Of a joint whose motion the scene prescribes: on the cubic from where it is to `position` [m, rad] with `rate`
   /// [m/s, rad/s] at `time` [s], and on at that rate. Neither position nor rate ever jump, so that no blow is hidden.
   void set_motion(std::string_view joint, double time, double position, double rate = 0.0);
+  /// From now on asks a controller of one's own for the commands of motors, at its rate. Not taken back; copies of this
+  /// world have it, and a world that takes a state of this one needs as many. InputError where a name is unknown, a
+  /// motor has a controller already, or steps of fixed length do not meet its samples.
+  void add_controller(const ControllerSetup& setup, std::shared_ptr<Controller> controller);
   /// As the scene has them. Not for prescribed motion, which cannot jump back: InputError once it was set.
   void clear_inputs();
 

@@ -14,6 +14,7 @@
 #include "abut/door/guard.hpp"
 #include "abut/door/parts.hpp"
 #include "abut/measure/evaluate.hpp"
+#include "abut/measure/run_in_memory.hpp"
 #include "abut/measure/summary_json.hpp"
 #include "abut/sim/simulate.hpp"
 #include "abut/version.hpp"
@@ -47,9 +48,7 @@ struct StudyPlan {
 };
 
 double measure(const std::string& text, const Model& model, const RunRecord& record) {
-  MeasureNames names;
-  for (const BodySpec& body : model.scene.body) names.bodies.push_back(body.name);
-  for (const NamedJoint& joint : model.joints) names.joints.push_back(joint.name);
+  const MeasureNames names = make_measure_names(model);
   try {
     return evaluate_measure(parse_expression(text, &names), &record);
   } catch (const ExpressionError& error) {

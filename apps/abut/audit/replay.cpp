@@ -18,6 +18,8 @@ SceneSpec make_scene(const Bodies& bodies, int body_a, int body_b, std::size_t k
   const std::vector<BodySpec> all = std::move(scene.body);
   scene.body.clear();
   scene.joint.clear();
+  scene.controller.clear();
+  scene.sensor.clear();
   scene.spring.clear();
   scene.force.clear();
   for (const int body : {body_a, body_b}) {

@@ -74,6 +74,8 @@ SceneSpec take_pair(const SceneSpec& scene, std::string_view a, std::string_view
   pair.joint.clear();
   pair.spring.clear();
   pair.force.clear();
+  pair.controller.clear();
+  pair.sensor.clear();
   // Steps are the host's; begin_step() says how long.
   pair.run.method = RunSpec::Method::explicit_;
   pair.run.integrator = RunSpec::Integrator::automatic;

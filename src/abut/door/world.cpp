@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "abut/door/control_law.hpp"
 #include "abut/door/convert.hpp"
 #include "abut/door/guard.hpp"
 #include "abut/door/parts.hpp"
@@ -28,7 +31,10 @@ World::Parts& Inside::parts(World& world) { return *world.parts_; }
 World::World(const Model& model, int threads)
     : parts_(guard_door([&] { return std::make_unique<Parts>(model, threads); })) {}
 
-World::World(const World& other) : World(other.parts_->model, other.parts_->threads) { set_state(other.state()); }
+World::World(const World& other) : World(other.parts_->model, other.parts_->threads) {
+  guard_door([&] { parts_->inner().adopt_controllers(other.parts_->inner()); });
+  set_state(other.state());
+}
 
 World& World::operator=(const World& other) {
   if (this != &other) *this = World(other);
@@ -112,6 +118,14 @@ void World::set_command(std::string_view joint, double value) {
 
 void World::set_motion(std::string_view joint, double time, double position, double rate) {
   guard_door([&] { parts_->inner().set_motion(joint, time, position, rate); });
+}
+
+void World::add_controller(const ControllerSetup& setup, std::shared_ptr<Controller> controller) {
+  guard_door([&] {
+    if (controller == nullptr) throw InputError(fmt::format("controller '{}' is none: a null pointer", setup.name));
+    parts_->inner().add_controller(setup.name, setup.rate, setup.delay, setup.joints,
+                                   make_control_law(parts_->inner().model(), setup, std::move(controller)));
+  });
 }
 
 void World::clear_inputs() {

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <iterator>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -118,12 +119,14 @@ class CsvFile {
 }  // namespace
 
 struct CsvRecorder::Files {
-  Files(const std::string& folder, const Sizes& kept)
+  Files(const std::string& folder, const Sizes& kept, bool has_sensors)
       : body(open(folder, "body.csv", kept)),
         joint(open(folder, "joint.csv", kept)),
         contact(open(folder, "contact.csv", kept)),
         event(open(folder, "event.csv", kept)),
-        energy(open(folder, "energy.csv", kept)) {}
+        energy(open(folder, "energy.csv", kept)) {
+    if (has_sensors) sensor.emplace(folder + "/sensor.csv", find(kept, "sensor.csv"));
+  }
   /// Whole lines only: a run that is killed leaves none that ends in the middle.
   void flush_when_due() {
     std::size_t bytes = 0;
@@ -133,22 +136,29 @@ struct CsvRecorder::Files {
   void flush() {
     last_flush = Clock::now();
     for (CsvFile* file : {&body, &joint, &contact, &event, &energy}) file->flush();
+    if (sensor) sensor->flush();
   }
   Sizes sizes() const {
-    return {{"body.csv", body.size()},
-            {"joint.csv", joint.size()},
-            {"contact.csv", contact.size()},
-            {"event.csv", event.size()},
-            {"energy.csv", energy.size()}};
+    Sizes all = {{"body.csv", body.size()},
+                 {"joint.csv", joint.size()},
+                 {"contact.csv", contact.size()},
+                 {"event.csv", event.size()},
+                 {"energy.csv", energy.size()}};
+    if (sensor) all["sensor.csv"] = sensor->size();
+    return all;
   }
 
   CsvFile body, joint, contact, event, energy;
+  std::optional<CsvFile> sensor;  ///< where the scene has some
   Clock::time_point last_flush = Clock::now();
 
  private:
   static CsvFile open(const std::string& folder, const std::string& name, const Sizes& kept) {
+    return CsvFile(folder + "/" + name, find(kept, name));
+  }
+  static std::int64_t find(const Sizes& kept, const std::string& name) {
     const auto found = kept.find(name);
-    return CsvFile(folder + "/" + name, found == kept.end() ? 0 : found->second);
+    return found == kept.end() ? 0 : found->second;
   }
 };
 
@@ -179,7 +189,7 @@ void CsvRecorder::begin(const RecordLayout& layout) {
   std::error_code error;
   std::filesystem::create_directories(folder_, error);
   if (error) throw SystemError(fmt::format("{}: cannot be created: {}", folder_, error.message()));
-  files_ = std::make_unique<Files>(folder_, kept_.value_or(Sizes{}));
+  files_ = std::make_unique<Files>(folder_, kept_.value_or(Sizes{}), !layout.sensors.empty());
   if (!kept_) write_headings();
   files_->flush();
 }
@@ -200,6 +210,14 @@ void CsvRecorder::write_headings() {
   for (const auto& column : kEventColumns)
     files_->event.print("{}", make_heading(column).substr(&column == kEventColumns.data() ? 1 : 0));
   files_->event.print("\n");
+  if (files_->sensor) {
+    files_->sensor->print("time [s]");
+    for (const RecordedSensor& sensor : layout_.sensors) {
+      for (const SensorChannel& channel : list_channels(sensor.quantities))
+        files_->sensor->print(",{}", quote(fmt::format("{}.{} [{}]", sensor.name, channel.name, channel.unit)));
+    }
+    files_->sensor->print("\n");
+  }
   files_->energy.print("time [s]");
   for (const std::string& name : layout_.energy_names) files_->energy.print(",{}", quote(name + " [J]"));
   files_->energy.print("\n");
@@ -235,6 +253,11 @@ void CsvRecorder::sample(const Sample& sample) {
       if (layout_.has_column(column)) contact.print_column(column, c, layout_.body_names);
     }
     contact.print("\n");
+  }
+  if (files_->sensor) {
+    files_->sensor->print("{}", sample.time);
+    for (const double number : sample.sensors) files_->sensor->print(",{}", number);
+    files_->sensor->print("\n");
   }
   files_->energy.print("{}", sample.time);
   for (const double energy : sample.energy) files_->energy.print(",{}", energy);

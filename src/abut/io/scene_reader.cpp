@@ -7,6 +7,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/io/detail/load_meshes.hpp"
+#include "abut/io/detail/load_series.hpp"
 #include "abut/io/detail/scene_override.hpp"
 #include "abut/io/detail/spec_reader.hpp"
 #include "abut/io/problem_report.hpp"
@@ -97,14 +98,18 @@ SceneSpec read_text(const std::string& text, const std::string& name, const std:
 
 SceneSpec read_scene_text(const std::string& text, const std::string& name, const std::vector<std::string>& overrides,
                           const MeshProgress& progress) {
-  return read_text(text, name, overrides,
-                   [&](SceneSpec& scene, ProblemList& problems) { load_meshes(scene, name, problems, progress); });
+  return read_text(text, name, overrides, [&](SceneSpec& scene, ProblemList& problems) {
+    load_meshes(scene, name, problems, progress);
+    load_series(scene, name, problems);
+  });
 }
 
 SceneSpec read_scene_text(const std::string& text, const std::string& name, const std::vector<std::string>& overrides,
                           const std::vector<RecordedMesh>& meshes) {
-  return read_text(text, name, overrides,
-                   [&](SceneSpec& scene, ProblemList& problems) { take_meshes(scene, meshes, problems); });
+  return read_text(text, name, overrides, [&](SceneSpec& scene, ProblemList& problems) {
+    take_meshes(scene, meshes, problems);
+    load_series(scene, name, problems);
+  });
 }
 
 void read_missing_meshes(SceneSpec& scene, const std::string& path) {

@@ -28,6 +28,13 @@ const char* describe_kind(const std::array<std::string, 2>*) { return "two names
 const char* describe_kind(const std::vector<std::string>*) { return "array of strings"; }
 const char* describe_kind(const InertiaSpec*) { return "3, 6 or 3 x 3 numbers"; }
 
+template <class T>
+std::string describe_kind(const T* value, const FieldInfo& info) {
+  const std::string kind = describe_kind(value);
+  if (!info.single) return kind;
+  return fmt::format("{}, or {}", kind == "array of strings" ? "string" : "number", kind);
+}
+
 /// The sections in the order in which they are met; a table used in several places is described once.
 class Reference {
  public:
@@ -102,7 +109,7 @@ class RowCollector {
   template <class T>
   void add(const T& value, const FieldInfo& info, const std::string& fallback) {
     const std::string range = describe_range(info);
-    add_row(info, fmt::format("{}{}{}", describe_kind(&value), range.empty() ? "" : " ", range), fallback);
+    add_row(info, fmt::format("{}{}{}", describe_kind(&value, info), range.empty() ? "" : " ", range), fallback);
   }
   template <class Enum>
   requires std::is_enum_v<Enum>

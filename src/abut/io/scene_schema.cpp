@@ -49,12 +49,22 @@ Json make_value(const std::string*, const FieldInfo& info) {
 }
 Json make_value(const Vec3*, const FieldInfo& info) { return make_array(make_number(info), 3, 3); }
 Json make_value(const Quat*, const FieldInfo& info) { return make_array(make_number(info), 4, 4); }
-Json make_value(const std::vector<double>*, const FieldInfo& info) { return make_array(make_number(info)); }
+/// An array of such items, or one alone where that may stand for it.
+Json make_list(const Json& item, const FieldInfo& info) {
+  if (!info.single) return make_array(item);
+  Json forms = Json::array();
+  forms.push_back(item);
+  forms.push_back(make_array(item));
+  return {{"oneOf", forms}};
+}
+Json make_value(const std::vector<double>*, const FieldInfo& info) { return make_list(make_number(info), info); }
 Json make_value(const std::vector<Vec3>*, const FieldInfo& info) {
   return make_array(make_array(make_number(info), 3, 3));
 }
 Json make_value(const std::array<std::string, 2>*, const FieldInfo&) { return make_array({{"type", "string"}}, 2, 2); }
-Json make_value(const std::vector<std::string>*, const FieldInfo&) { return make_array({{"type", "string"}}); }
+Json make_value(const std::vector<std::string>*, const FieldInfo& info) {
+  return make_list({{"type", "string"}}, info);
+}
 Json make_value(const InertiaSpec*, const FieldInfo& info) {
   const Json number = make_number(info);
   Json forms = Json::array();

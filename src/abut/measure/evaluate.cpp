@@ -114,6 +114,9 @@ class Evaluator {
         return record_->calc_joint_rate(who, whole(e, 0), t_);
       case F::joint_force:
         return record_->calc_joint_force(who, whole(e, 0), t_);
+      case F::sensor:
+      case F::reaction:
+        return record_->calc_sensor(who, whole(e, 0), t_);
       default:
         return record_->calc_energy(who, t_);
     }

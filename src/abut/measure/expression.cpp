@@ -178,6 +178,12 @@ class Parser {
       case Parameter::joint:
         parse_name("joint", names_->joints, call);
         return;
+      case Parameter::sensor:
+        parse_name("sensor", names_->sensors, call);
+        return;
+      case Parameter::reaction:
+        parse_reaction(call);
+        return;
       case Parameter::axis:
         parse_axis(call);
         return;
@@ -188,6 +194,17 @@ class Parser {
         return;
       }
     }
+  }
+
+  void parse_reaction(Expression& call) {
+    const std::string joint = here().text;
+    const std::size_t place = place_;
+    parse_name("joint", names_->joints, call);
+    const auto index = static_cast<std::size_t>(call.indices.back());
+    call.indices.back() = index < names_->reaction_of_joint.size() ? names_->reaction_of_joint[index] : -1;
+    if (call.indices.back() >= 0) return;
+    place_ = place;
+    fail(fmt::format("no [[sensor]] of type \"reaction\" looks at joint '{}'", joint));
   }
 
   void parse_axis(Expression& call) {

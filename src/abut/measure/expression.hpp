@@ -33,6 +33,8 @@ struct Expression {
 struct MeasureNames {
   std::vector<std::string> bodies;
   std::vector<std::string> joints;
+  std::vector<std::string> sensors{};
+  std::vector<int> reaction_of_joint{};  ///< sensor of type reaction that looks at a joint; -1: none does
 };
 
 /// Where a measure is wrong: offset and length count characters of its text.

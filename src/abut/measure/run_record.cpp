@@ -146,6 +146,21 @@ double RunRecord::calc_joint_force(int joint, int index, double t) const {
   return blend(p.before->joint_force[v], p.after->joint_force[v], p.fraction);
 }
 
+double RunRecord::calc_sensor(int sensor, int index, double t) const {
+  const auto count_channels = [](const RecordedSensor& one) {
+    return static_cast<int>(list_channels(one.quantities).size());
+  };
+  const RecordedSensor& meant = layout_.sensors[static_cast<std::size_t>(sensor)];
+  if (index < 0 || index >= count_channels(meant)) {
+    throw MeasureError(fmt::format("sensor '{}' shows {} numbers, counted from 0", meant.name, count_channels(meant)));
+  }
+  int first = 0;
+  for (int i = 0; i < sensor; ++i) first += count_channels(layout_.sensors[static_cast<std::size_t>(i)]);
+  const Place p = find_place(t);
+  const Sample& shown = p.fraction < 1.0 ? *p.before : *p.after;
+  return shown.sensors[static_cast<std::size_t>(first + index)];
+}
+
 double RunRecord::calc_energy(int column, double t) const {
   const Place p = find_place(t);
   return blend(p.before->energy[column], p.after->energy[column], p.fraction);

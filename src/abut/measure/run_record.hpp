@@ -68,6 +68,8 @@ class RunRecord : public RecordSink {
   double calc_joint(int joint, int index, double t) const;
   double calc_joint_rate(int joint, int index, double t) const;
   double calc_joint_force(int joint, int index, double t) const;
+  /// Of a sensor, by its number; between two recorded times what it showed at the first.
+  double calc_sensor(int sensor, int index, double t) const;
   double calc_energy(int column, double t) const;
   PairState calc_pair(int a, int b, double t) const;
 

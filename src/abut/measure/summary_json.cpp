@@ -98,6 +98,13 @@ std::string summary_to_json(const RunSummary& summary, const Model& model, const
       {"contacts", pairs},
       {"notes", summary.notes},
   };
+  for (const SensorPeak& peak : summary.sensors) {
+    json["sensors"].push_back({{"sensor", peak.sensor},
+                               {"channel", peak.channel},
+                               {"unit", peak.unit},
+                               {"peak", peak.value},
+                               {"peak_time", peak.time}});
+  }
   if (summary.realtime) json["realtime"] = realtime_to_json(*summary.realtime);
   return json.dump(2) + "\n";
 }

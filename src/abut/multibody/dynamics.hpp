@@ -7,6 +7,7 @@
 #include "abut/multibody/forward_dynamics.hpp"
 #include "abut/multibody/inverse_dynamics.hpp"
 #include "abut/multibody/jacobian.hpp"
+#include "abut/multibody/joint_wrenches.hpp"
 #include "abut/multibody/kinematics.hpp"
 #include "abut/multibody/mass_matrix.hpp"
 #include "abut/multibody/tree.hpp"

@@ -1,64 +1,14 @@
 #include <algorithm>
 #include <map>
-#include <string_view>
 
 #include <fmt/format.h>
 
+#include "abut/scene/body_index.hpp"
 #include "abut/scene/check_specs.hpp"
 #include "abut/scene/contact_match.hpp"
 
 namespace abut {
 namespace {
-
-/// Bodies by name.
-class BodyIndex {
- public:
-  explicit BodyIndex(const SceneSpec& scene) : scene_(scene), knows_all_(!scene.is_unusable("body")) {
-    for (const BodySpec& body : scene.body) {
-      bodies_.emplace(body.name, &body);
-      if (body.is_unusable("name") || body.name.empty()) knows_all_ = false;
-    }
-  }
-  const BodySpec* find(const std::string& name) const {
-    const auto found = bodies_.find(name);
-    return found == bodies_.end() ? nullptr : found->second;
-  }
-  const std::vector<BodySpec>& bodies() const { return scene_.body; }
-  std::vector<std::string> names() const {
-    std::vector<std::string> names;
-    for (const BodySpec& body : scene_.body) names.push_back(body.name);
-    return names;
-  }
-  /// A body whose name could not be read makes every dangling reference doubtful.
-  bool knows_all_names() const { return knows_all_; }
-
- private:
-  const SceneSpec& scene_;
-  bool knows_all_;
-  std::map<std::string_view, const BodySpec*> bodies_;
-};
-
-enum class World { allowed, refused };
-
-/// Reports a name that belongs to no body; true when it is fine.
-bool check_reference(const BodyIndex& index, const Located& spec, const char* key, const std::string& name, World world,
-                     const std::string& label, ProblemList& problems) {
-  if (spec.is_unusable(key) || name.empty()) return false;
-  if (name == kWorldName && world == World::allowed) return true;
-  if (index.find(name) != nullptr) return true;
-  if (name == kWorldName) {
-    problems.add(spec.location_of(key), fmt::format("{} cannot be '{}' in {}", key, name, label),
-                 "Declare a [[body]] with fixed = true and a shape, and name that.");
-    return false;
-  }
-  if (!index.knows_all_names()) return false;
-  std::vector<std::string> names = index.names();
-  if (world == World::allowed) names.emplace_back(kWorldName);
-  problems.add(spec.location_of(key),
-               fmt::format("there is no body '{}' for {} in {}.{}", name, key, label, suggest(name, names)),
-               fmt::format("Bodies: {}.", list_names(names)));
-  return false;
-}
 
 template <class Spec>
 void check_unique(const std::vector<Spec>& specs, const char* kind, ProblemList& problems) {
@@ -140,9 +90,12 @@ void check_names(const SceneSpec& scene, ProblemList& problems) {
   check_unique(scene.bushing, "bushing", problems);
   check_unique(scene.force, "force", problems);
   check_unique(scene.contact, "contact", problems);
+  check_unique(scene.controller, "controller", problems);
+  check_unique(scene.sensor, "sensor", problems);
   check_characters(scene.body, "body", problems);
   check_characters(scene.joint, "joint", problems);
   check_characters(scene.contact, "contact", problems);
+  check_characters(scene.sensor, "sensor", problems);
   for (const BodySpec& body : scene.body) {
     if (body.name == kWorldName) problems.add(body.location_of("name"), "the body name 'world' is reserved");
   }

@@ -24,6 +24,8 @@ void check_whole(const RobotSpec& robot, const std::string& label, ProblemList& 
 void check_whole(const JointFrictionSpec& friction, const std::string& label, ProblemList& problems);
 void check_whole(const CouplingSpec& coupling, const std::string& label, ProblemList& problems);
 void check_whole(const BushingSpec& bushing, const std::string& label, ProblemList& problems);
+void check_whole(const ToolVelocitySpec& table, const std::string& label, ProblemList& problems);
+void check_whole(const TrajectorySpec& trajectory, const std::string& label, ProblemList& problems);
 void check_whole(const SpringSpec& spring, const std::string& label, ProblemList& problems);
 void check_whole(const ForceSpec& force, const std::string& label, ProblemList& problems);
 void check_whole(const RestitutionTableSpec& table, const std::string& label, ProblemList& problems);
@@ -43,6 +45,10 @@ void check_joint_tree(const SceneSpec& scene, ProblemList& problems);
 void check_couplings(const SceneSpec& scene, ProblemList& problems);
 void check_loads(const SceneSpec& scene, ProblemList& problems);
 void check_contacts(const SceneSpec& scene, ProblemList& problems);
+/// Joints, bodies and trajectories of controllers.
+void check_controllers(const SceneSpec& scene, ProblemList& problems);
+/// What sensors name exists, and their numbers fit it and the steps of the run.
+void check_sensors(const SceneSpec& scene, ProblemList& problems);
 /// Inputs, outputs and parameters of [fmu] exist.
 void check_fmu(const SceneSpec& scene, ProblemList& problems);
 

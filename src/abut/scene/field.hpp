@@ -57,7 +57,7 @@ struct FieldInfo {
   /// The number that then stands for it; not a number: a rule, or nothing.
   double fallback = std::numeric_limits<double>::quiet_NaN();
   const char* alias = "";  ///< second accepted spelling
-  bool single = false;     ///< an array of tables that may also be written as one table
+  bool single = false;     ///< an array that may also be written as its one element
 };
 
 /// T is `Spec` or `const Spec`: lets one table of fields serve reading and writing.

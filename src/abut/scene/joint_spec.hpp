@@ -136,6 +136,15 @@ struct TableMotionSpec {
   std::vector<double> value;  ///< [m] or [rad]
 };
 
+struct FileMotionSpec {
+  static constexpr const char* kTag = "file";
+  static constexpr const char* kDoc =
+      "A measured motion: a column of a CSV file with time [s] in the first, joined as `table` (controllers.md).";
+  std::string file;
+  std::string column;
+  double offset = 0.0;  ///< [s]
+};
+
 template <class Visitor>
 void visit_fields(Visitor& v, SpecOf<RateMotionSpec> auto& s) {
   v(s.start, FieldInfo{.key = "start", .unit = "m or rad", .doc = "Coordinate at time 0."});
@@ -159,8 +168,21 @@ void visit_fields(Visitor& v, SpecOf<TableMotionSpec> auto& s) {
   v(s.value, FieldInfo{.key = "value", .unit = "m or rad", .doc = "Coordinate at each time.", .required = true});
 }
 
+template <class Visitor>
+void visit_fields(Visitor& v, SpecOf<FileMotionSpec> auto& s) {
+  v(s.file, FieldInfo{.key = "file", .doc = "CSV file, beside the scene unless absolute.", .required = true});
+  v(s.column, FieldInfo{.key = "column", .doc = "Column of the coordinate, by name.", .required = true});
+  v(s.offset, FieldInfo{.key = "offset", .unit = "s", .doc = "Added to the times of the file."});
+  v(s.time, FieldInfo{.key = "time",
+                      .unit = "s",
+                      .doc = "Times of the file when it was read; then it is not read again.",
+                      .otherwise = "read from the file"});
+  v(s.value,
+    FieldInfo{.key = "value", .unit = "m or rad", .doc = "Its column, likewise.", .otherwise = "read from it"});
+}
+
 struct MotionSpec : Located {
-  std::variant<RateMotionSpec, SineMotionSpec, TableMotionSpec> kind;
+  std::variant<RateMotionSpec, SineMotionSpec, TableMotionSpec, FileMotionSpec> kind;
 };
 
 template <class Visitor>

@@ -10,6 +10,7 @@
 #include "abut/scene/body_sample.hpp"
 #include "abut/scene/contact_event.hpp"
 #include "abut/scene/contact_sample.hpp"
+#include "abut/scene/sensor_channel.hpp"
 
 namespace abut {
 
@@ -24,6 +25,12 @@ struct RecordedMesh {
   Vec3 stretch = Vec3::Ones();           ///< already applied to the data
 };
 
+/// Of [[sensor]]: where its numbers stand in a sample, and what they are.
+struct RecordedSensor {
+  std::string name;
+  std::vector<SensorQuantity> quantities;
+};
+
 /// Names and sizes that stay the same for the whole run.
 struct RecordLayout {
   std::string title;
@@ -34,6 +41,7 @@ struct RecordLayout {
   std::vector<int> joint_q_start, joint_num_q;  ///< slices of Sample::q
   std::vector<int> joint_v_start, joint_num_v;  ///< slices of Sample::v and Sample::joint_force
   std::vector<std::string> energy_names;        ///< columns of Sample::energy, e.g. "kinetic", "damping" [J]
+  std::vector<RecordedSensor> sensors;          ///< their channels one after the other make Sample::sensors
   std::vector<RecordedMesh> meshes;
   unsigned contact_kinds = 0;  ///< of ContactKind: what some contacts of the run tell
 
@@ -50,7 +58,8 @@ struct Sample {
   std::vector<double> q, v;         ///< generalised coordinates [m, rad] and velocities [m/s, rad/s]
   std::vector<double> joint_force;  ///< of motors, springs, friction and prescribed motion [N, N m]
   std::vector<ContactSample> contacts;
-  std::vector<double> energy;  ///< [J]
+  std::vector<double> energy;   ///< [J]
+  std::vector<double> sensors;  ///< what they show, held since they could be read
 };
 
 /// One number for each coordinate or rate of all joints.

@@ -7,6 +7,7 @@
 #include "abut/math/types.hpp"
 #include "abut/scene/body_spec.hpp"
 #include "abut/scene/contact_spec.hpp"
+#include "abut/scene/controller_spec.hpp"
 #include "abut/scene/field.hpp"
 #include "abut/scene/fmu_spec.hpp"
 #include "abut/scene/joint_spec.hpp"
@@ -15,6 +16,7 @@
 #include "abut/scene/method_list.hpp"
 #include "abut/scene/robot_spec.hpp"
 #include "abut/scene/run_spec.hpp"
+#include "abut/scene/sensor_spec.hpp"
 
 namespace abut {
 
@@ -30,8 +32,10 @@ struct SceneSpec : Located, MethodTables {
   std::vector<SpringSpec> spring;
   std::vector<BushingSpec> bushing;
   std::vector<ForceSpec> force;
+  std::vector<ControllerSpec> controller;
   std::vector<ContactSpec> contact;
   std::optional<ContactDefaultSpec> contact_default;
+  std::vector<SensorSpec> sensor;
   FmuSpec fmu;
   /// What was found when robots were read and has no place here; no part of what the scene says.
   std::vector<std::string> notes;
@@ -55,6 +59,8 @@ void visit_fields(Visitor& v, SpecOf<SceneSpec> auto& s) {
   v(s.spring, FieldInfo{.key = "spring", .doc = "Spring and damper between two points."});
   v(s.bushing, FieldInfo{.key = "bushing", .doc = "Spring and damper on six coordinates between two frames."});
   v(s.force, FieldInfo{.key = "force", .doc = "Force or torque on a body."});
+  v(s.controller,
+    FieldInfo{.key = "controller", .doc = "What commands motors, sampled at its own rate (controllers.md)."});
   v(s.contact, FieldInfo{.key = "contact",
                          .doc = "Contact between bodies; a later entry replaces an earlier one for the "
                                 "pairs both cover."});
@@ -63,6 +69,7 @@ void visit_fields(Visitor& v, SpecOf<SceneSpec> auto& s) {
                                         "the laws an entry leaves out.",
                                  .otherwise = "pairs that no entry covers pass through each other",
                                  .alias = "contact-default"});
+  v(s.sensor, FieldInfo{.key = "sensor", .doc = "Something that looks at the motion (sensors.md)."});
   v(s.fmu, FieldInfo{.key = "fmu",
                      .doc = "What `abut export-fmu` shows of the scene (fmu.md); no part in the motion.",
                      .otherwise = "chosen from what the scene has"});

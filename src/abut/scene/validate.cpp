@@ -24,6 +24,8 @@ std::vector<Problem> validate(const SceneSpec& scene) {
   check_couplings(scene, list);
   check_loads(scene, list);
   check_contacts(scene, list);
+  check_controllers(scene, list);
+  check_sensors(scene, list);
   check_fmu(scene, list);
   std::vector<Problem> problems = list.take();
   sort_problems(problems);

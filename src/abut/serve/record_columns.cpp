@@ -67,6 +67,11 @@ void RecordColumns::begin(const RecordLayout& layout) {
   for (const auto& column : kEventColumns) add("event", column, 1);
   energy_begin_ = file_.columns.size();
   for (const std::string& name : layout.energy_names) add("energy/" + name, "J", 1);
+  for (const RecordedSensor& sensor : layout.sensors) {
+    for (const SensorQuantity& quantity : sensor.quantities)
+      add(fmt::format("sensor/{}/{}", sensor.name, quantity.name), quantity.unit, quantity.width());
+    sensor_quantities_.insert(sensor_quantities_.end(), sensor.quantities.begin(), sensor.quantities.end());
+  }
 }
 
 void RecordColumns::push_contact(const ContactSample& contact, std::size_t next) {
@@ -100,6 +105,13 @@ void RecordColumns::sample(const Sample& sample) {
   columns[kRowStart].values.push_back(num_contact_rows_);
   std::size_t next = energy_begin_;
   for (const double energy : sample.energy) push(next, energy);
+  auto number = sample.sensors.begin();
+  for (const SensorQuantity& quantity : sensor_quantities_) {
+    const auto width = static_cast<std::ptrdiff_t>(quantity.width());
+    columns[next].values.insert(columns[next].values.end(), number, number + width);
+    number += width;
+    ++next;
+  }
   if (!has_joints) return;
   for (const JointColumn& column : kJointColumns) {
     const std::vector<double>& values = sample.*column.values;

@@ -63,6 +63,7 @@ class AdaptiveRun final : public Method {
     dynamics_.cover_now();
     patches_.update_geometry();
     patches_.begin_touching();
+    book_.sensors().sample(0.0, state_.y.data());
     book_.sample(0.0, state_.y.data(), state_.works.data());
     restart();
   }
@@ -154,9 +155,21 @@ class AdaptiveRun final : public Method {
     works_inside_.resize(dynamics_.num_quadratures());
     while (book_.is_sample_due(driver_.time()) && book_.next_sample_time() < limit_ && !clock_.is_stop_wanted()) {
       const double t = book_.next_sample_time();
+      sample_sensors(t);
       driver_.interpolate(t, y_inside_.data(), works_inside_.data());
       bound_springs_inside();
       book_.sample(t, y_inside_.data(), works_inside_.data());
+    }
+    sample_sensors(driver_.time());
+  }
+
+  /// All samples that fall due up to t within the step that was taken.
+  void sample_sensors(double t) {
+    SensorBank& sensors = book_.sensors();
+    while (sensors.is_due(t)) {
+      const double due = sensors.next_sample_time();
+      driver_.interpolate(due, y_inside_.data(), works_inside_.data());
+      sensors.sample(due, y_inside_.data());
     }
   }
 

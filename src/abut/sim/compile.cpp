@@ -5,6 +5,7 @@
 #include "abut/scene/problem_list.hpp"
 #include "abut/scene/validate.hpp"
 #include "abut/sim/compile_parts.hpp"
+#include "abut/sim/control/controller_bank.hpp"
 #include "abut/sim/method_row.hpp"
 #include "abut/sim/model_twin.hpp"
 
@@ -41,7 +42,9 @@ Model compile_beside(const SceneSpec& scene, const ModelTwin& twin) {
                     "use method adaptive, explicit or micro.\nNothing was run.",
                     enum_name(scene.run.method)));
   }
+  compile_sensors(scene, links, model);
   if (const auto refuse = method_row(scene.run.method).refuse) refuse(scene);
+  check_rates(model);
   std::sort(model.breakpoints.begin(), model.breakpoints.end());
   model.breakpoints.erase(std::unique(model.breakpoints.begin(), model.breakpoints.end()), model.breakpoints.end());
   return model;

@@ -11,6 +11,10 @@ struct MotionMaker {
     return MotionProfile(SineMotion{s.offset, s.amplitude, s.frequency, s.phase});
   }
   MotionProfile operator()(const TableMotionSpec& s) const { return MotionProfile(SplineMotion(s.time, s.value)); }
+  /// Whoever reads a scene puts a table there.
+  [[noreturn]] MotionProfile operator()(const FileMotionSpec& s) const {
+    throw InputError(fmt::format("'{}' was not read", s.file));
+  }
 };
 
 MotorMode make_motor_mode(MotorSpec::Mode mode) {

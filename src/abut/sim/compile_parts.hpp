@@ -20,6 +20,8 @@ LinkByName compile_bodies(const SceneSpec& scene, const ModelTwin& twin, Model& 
 void compile_loads(const SceneSpec& scene, const LinkByName& links, Model& model);
 /// Joints that close loops and couplings; closes them at the start.
 void compile_loops(const SceneSpec& scene, const LinkByName& links, Model& model);
+/// Sensors; after the contacts, whose shapes they may measure between.
+void compile_sensors(const SceneSpec& scene, const LinkByName& links, Model& model);
 /// Contact rules with every parameter resolved, and which pair they apply to.
 void compile_contacts(const SceneSpec& scene, const ModelTwin& twin, Model& model);
 /// Solids for the colliders that some rule of hard contact covers, and facets for those of volumetric contact.

@@ -140,8 +140,8 @@ bool Dynamics::calc_rates(double t, const double* y, double* ydot, double* quadr
                                write_patch_rates(place, response, friction_rates, patch_powers);
                                if (geometry_is_current) state_->pool.patches[place].note_peak(t, response);
                              });
-  contact_evaluations_ += static_cast<long>(responses_.size());
-  if (!geometry_is_current) note_grips();
+  if (!is_only_looked_at_) contact_evaluations_ += static_cast<long>(responses_.size());
+  if (!geometry_is_current && !is_only_looked_at_) note_grips();
   if (geometry_is_current && observe_) observe_(responses_);
   ContactSet::for_each_force(responses_, [this](int link, const Vec3& force, const Vec3& point, const Vec3& torque) {
     wrenches_[link].add_force(force, point - kinematics_.p_WCm[link]);
@@ -175,6 +175,26 @@ bool Dynamics::calc_rates(double t, const double* y, double* ydot, double* quadr
 
   if (quadrature_rates != nullptr) std::copy(powers.begin(), powers.end(), quadrature_rates);
   return true;
+}
+
+void Dynamics::look_at_forces(double t, const double* y, std::span<double> rates, LinkForces& forces) {
+  is_only_looked_at_ = true;
+  calc_rates(t, y, rates.data(), nullptr);
+  is_only_looked_at_ = false;
+  if (given_contacts_) {
+    responses_ = given_contacts_->responses;
+    forces = given_contacts_->link_forces;
+    return;
+  }
+  forces.at = kinematics_;
+  forces.contacts.assign(wrenches_.size(), {});
+  ContactSet::for_each_force(responses_, [&](int link, const Vec3& force, const Vec3& point, const Vec3& torque) {
+    forces.contacts[link].add_force(force, point - kinematics_.p_WCm[link]);
+    forces.contacts[link].torque += torque;
+  });
+  calc_joint_wrenches(model_.tree, kinematics_, {model_.scene.gravity, wrenches_, {}},
+                      rates.subspan(static_cast<std::size_t>(num_q()), static_cast<std::size_t>(num_v())),
+                      forces.joints);
 }
 
 void Dynamics::note_grips() {

@@ -13,6 +13,7 @@
 #include "abut/multibody/joint_friction.hpp"
 #include "abut/multibody/loop_solver.hpp"
 #include "abut/sim/energy.hpp"
+#include "abut/sim/link_forces.hpp"
 #include "abut/sim/model.hpp"
 #include "abut/sim/pile_plan.hpp"
 #include "abut/sim/state.hpp"
@@ -27,6 +28,7 @@ struct GivenContacts {
   double bristle = 0.0;                  ///< stored in bristles [J]
   /// Of joints in the last step, by loads, prescribed motion and contacts [N, N m], num_v; empty before the first.
   std::vector<double> joint_forces;
+  LinkForces link_forces;  ///< in the mean of the last step, where the model has sensors; unknown before the first
 };
 
 /// What acts from outside beside the scene: held until it is changed.
@@ -122,6 +124,10 @@ class Dynamics : public OdeSystem {
     observe_ = std::move(observe);
   }
   const std::vector<PatchResponse>& responses() const { return responses_; }
+  /// For those who only look: forces at (t, y) without a trace in what the next step depends on, between remember() and
+  /// recall() of the contacts. `rates` is room for size() numbers. Given contacts: in the mean of the last step.
+  void look_at_forces(double t, const double* y, std::span<double> rates, LinkForces& forces);
+  bool has_sensors() const { return !model_.sensors.empty(); }
   /// Of springs, applied forces and contacts on each link at the last calc_rates().
   const std::vector<Wrench>& wrenches() const { return wrenches_; }
 
@@ -260,6 +266,7 @@ class Dynamics : public OdeSystem {
   ResponseInput make_response_input(double t, const double* y) const;
   std::vector<GripNote> grips_;
   bool is_current_ = false;
+  bool is_only_looked_at_ = false;  ///< calc_rates() leaves no notes
   bool projects_friction_ = false;
   Observe observe_;
   long contact_evaluations_ = 0;

@@ -39,6 +39,8 @@ class FreeMotion {
   double prescribed_work() const { return prescribed_work_; }
   /// Work of what closes loops, which acts at the mean of the speeds at both ends and so does almost none [J].
   double loop_work() const { return loop_work_; }
+  /// Mechanisms with the mean speeds at the poses of the start, as their inertia acted; nothing of free bodies.
+  const Kinematics& mechanisms_at_mean() const { return at_mean_; }
 
  private:
   void turn_bodies(const Dynamics& dynamics, bool is_explicit);

@@ -103,8 +103,16 @@ void LcpStepper::resolve_arrivals(double h) {
 void LcpStepper::add_joint_impulses(std::span<const double> v_change, bool is_impact) {
   if (!parts_.has_prescribed()) return;
   link_impulses_.assign(dynamics_.model().tree.num_links(), Vec6::Zero());
+  add_link_impulses(is_impact ? struck_ : contacts_, is_impact);
+  std::vector<double> tau(v_change.size(), 0.0);
+  if (!is_impact) joints_.add_row_impulses(tau);
+  parts_.add_prescribed_impulses(link_impulses_, tau, v_change, joint_impulses_);
+}
+
+/// Those of contacts, about the centres of mass.
+void LcpStepper::add_link_impulses(const std::vector<StepContact>& contacts, bool is_impact) {
   const Kinematics& now = dynamics_.kinematics();
-  for (const StepContact& contact : is_impact ? struck_ : contacts_) {
+  for (const StepContact& contact : contacts) {
     const Vec3 impulse =
         is_impact ? contact.impact_impulse
                   : Vec3(contact.impulse[0] * contact.normal + contact.impulse[1] * contact.friction.axes[0] +
@@ -114,9 +122,22 @@ void LcpStepper::add_joint_impulses(std::span<const double> v_change, bool is_im
     link_impulses_[contact.link_b].head<3>() -= impulse;
     link_impulses_[contact.link_b].tail<3>() -= (contact.position_b - now.p_WCm[contact.link_b]).cross(impulse);
   }
-  std::vector<double> tau(v_change.size(), 0.0);
-  if (!is_impact) joints_.add_row_impulses(tau);
-  parts_.add_prescribed_impulses(link_impulses_, tau, v_change, joint_impulses_);
+}
+
+/// At the poses of the start, where the impulses of the step were found.
+void LcpStepper::note_link_forces(double h) {
+  const Tree& tree = dynamics_.model().tree;
+  link_forces_.at = dynamics_.kinematics();
+  take_mechanisms(tree, free_.mechanisms_at_mean(), link_forces_.at);
+  link_impulses_.assign(static_cast<std::size_t>(tree.num_links()), Vec6::Zero());
+  add_link_impulses(struck_, true);
+  add_link_impulses(contacts_, false);
+  link_forces_.contacts.clear();
+  for (const Vec6& impulse : link_impulses_)
+    link_forces_.contacts.push_back({impulse.head<3>() / h, impulse.tail<3>() / h});
+  std::vector<double> vdot(v_end_.size());
+  for (std::size_t i = 0; i < vdot.size(); ++i) vdot[i] = (v_end_[i] - v_before_[i]) / h;
+  calc_link_forces(tree, dynamics_.model().scene.gravity, dynamics_.wrenches(), vdot, link_forces_);
 }
 
 LcpStepper::ContactWork LcpStepper::calc_work(const StepContact& contact, double h) const {

@@ -82,6 +82,7 @@ class LcpRun final : public StepMethod {
       return false;
     }
     given_.joint_forces = stepper_.calc_joint_forces(h);
+    if (dynamics_.has_sensors()) given_.link_forces = stepper_.link_forces();
     keep_contacts(h);
     return passages_.end(dynamics_, state_, h, end);
   }

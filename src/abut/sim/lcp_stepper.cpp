@@ -27,6 +27,10 @@ LcpStepper::LcpStepper(Dynamics& dynamics, State& state)
 
 SystemResult LcpStepper::step(double h) {
   joint_impulses_.assign(dynamics_.num_v(), 0.0);
+  if (dynamics_.has_sensors()) {
+    const auto v = state_.y.begin() + dynamics_.num_q();
+    v_before_.assign(v, v + dynamics_.num_v());
+  }
   resolve_arrivals(h);
   calc_free_motion(h);
   system_.clear();
@@ -39,6 +43,7 @@ SystemResult LcpStepper::step(double h) {
   caught_ = result.is_solved() ? nullptr : find_caught();
   if (caught_ != nullptr) return result;
   works_.book(dynamics_, state_, free_, joints_, v_end_, h);
+  if (dynamics_.has_sensors()) note_link_forces(h);
   relieve(h);
   advance(h);
   return result;

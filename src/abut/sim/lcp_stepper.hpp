@@ -48,6 +48,8 @@ class LcpStepper {
   ContactWork calc_unlisted_work() const;
   /// Forces of joints in the last step: loads, prescribed motion and contacts [N, N m], num_v.
   std::vector<double> calc_joint_forces(double h) const;
+  /// What links felt in the mean of the last step; known where the model has sensors.
+  const LinkForces& link_forces() const { return link_forces_; }
   /// Impact rounds that were given up, so far.
   long unfinished_impacts() const { return unfinished_impacts_; }
   /// Of the last step: the contact whose impulse is out of all proportion to what moves, as where two bodies that
@@ -84,6 +86,8 @@ class LcpStepper {
   void turn_axes(StepContact& contact, const Vec3& force, const Vec3& along, double h);
   std::vector<FrictionContact> list_friction(FrictionCone cone) const;
   void read_solution();
+  void add_link_impulses(const std::vector<StepContact>& contacts, bool is_impact);
+  void note_link_forces(double h);
   void add_joint_impulses(std::span<const double> v_change, bool is_impact);
   void relieve(double h);
   std::vector<double> calc_held_speeds();
@@ -106,6 +110,8 @@ class LcpStepper {
   Kinematics free_kinematics_;          ///< of mechanisms at the start's poses with the free speeds
   std::vector<double> joint_impulses_;  ///< of prescribed joints, because of contacts
   std::vector<Vec6> link_impulses_;
+  std::vector<double> v_before_;  ///< before the impacts that the step begins with; where the model has sensors
+  LinkForces link_forces_;
   long unfinished_impacts_ = 0;
   const StepContact* caught_ = nullptr;
 };

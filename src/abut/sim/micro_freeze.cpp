@@ -295,12 +295,12 @@ void MicroStepper::set_sides(Site& site, const PointContact& at, const Mat3& axe
   const int count = site.row.count;
   for (int side = 0; side < 2; ++side) {
     site.block[side] = block_of(site.links[side]);
+    site.place[side] = at.point + shift[side];  // of bodies that nothing moves, too: drives feel what acts on them
     if (site.block[side] < 0) continue;
     Block& block = ready(site.block[side]);
     MatX& J = site.J[side];
     const double sign = side == 0 ? 1.0 : -1.0;
-    const Vec3 place = at.point + shift[side];
-    site.place[side] = place;
+    const Vec3& place = site.place[side];
     if (site.block[side] < dynamics_.model().tree.num_free_leaves()) {
       J.resize(count, 6);
       for (int r = 0; r < count; ++r) {

@@ -99,6 +99,7 @@ void MicroStepper::take_results(const std::vector<int>& sites) {
 void MicroStepper::move(double h) {
   const Tree& tree = dynamics_.model().tree;
   const int num_q = dynamics_.num_q(), num_v = dynamics_.num_v();
+  if (dynamics_.has_sensors()) note_link_forces(h);
   book_prescribed(h);
   book_loads(h);
   move_coordinates(tree, shift_, 1.0, std::span(state_.y).first(num_q));
@@ -121,6 +122,18 @@ void MicroStepper::book_prescribed(double h) {
   const Model& model = dynamics_.model();
   if (dynamics_.num_work_states() == 0) return;
   prescribed_impulse_.assign(v_start_.size(), 0.0);
+  add_link_impulses();
+  parts_.add_prescribed_impulses(link_impulses_, {}, change_, prescribed_impulse_);
+  for (const PrescribedJoint& joint : model.prescribed) {
+    const int i = joint.v_index;
+    const double impulse = h * frozen_.prescribed_force[i] + prescribed_impulse_[i];
+    state_.y[dynamics_.num_q() + dynamics_.num_v()] += impulse * frozen_.way[i] / h;
+    joint_impulses_[i] += impulse;
+  }
+}
+
+/// Those of contacts in the part of the step in hand, about the centres of mass.
+void MicroStepper::add_link_impulses() {
   std::fill(link_impulses_.begin(), link_impulses_.end(), Vec6::Zero());
   for (int i = 0; i < num_sites_; ++i) {
     const Site& site = sites_[i];
@@ -132,12 +145,47 @@ void MicroStepper::book_prescribed(double h) {
           Vec3(site.place[side] - frozen_.middle.p_WCm[site.links[side]]).cross(force);
     }
   }
-  parts_.add_prescribed_impulses(link_impulses_, {}, change_, prescribed_impulse_);
-  for (const PrescribedJoint& joint : model.prescribed) {
-    const int i = joint.v_index;
-    const double impulse = h * frozen_.prescribed_force[i] + prescribed_impulse_[i];
-    state_.y[dynamics_.num_q() + dynamics_.num_v()] += impulse * frozen_.way[i] / h;
-    joint_impulses_[i] += impulse;
+}
+
+/// At the middle of each part of the step, where its forces were found; a part is shorter where it was halved.
+void MicroStepper::note_link_forces(double h) {
+  const Model& model = dynamics_.model();
+  add_link_impulses();
+  LinkForces part;
+  part.at = frozen_.middle;
+  for (const Vec6& impulse : link_impulses_) part.contacts.push_back({impulse.head<3>() / h, impulse.tail<3>() / h});
+  std::vector<double> vdot(frozen_.free);
+  for (std::size_t i = 0; i < vdot.size(); ++i) vdot[i] += change_[i] / h;
+  calc_link_forces(model.tree, model.scene.gravity, dynamics_.wrenches(), vdot, part);
+  const auto add = [h](const Mat3& turn, const Vec3& earlier, auto&& now) { now = Vec3(h * now + turn * earlier); };
+  for (std::size_t i = 0; i < part.contacts.size(); ++i) {
+    if (!link_forces_.is_known()) {
+      part.contacts[i].force *= h;
+      part.contacts[i].torque *= h;
+      part.joints.wrench[i] *= h;
+      part.joints.acceleration[i] *= h;
+      continue;
+    }
+    // Earlier parts turn with the body, so that what acts along a joint's ways goes on to do so.
+    const Mat3 turn = part.at.X_WB[i].R * link_forces_.at.X_WB[i].R.transpose();
+    add(turn, link_forces_.contacts[i].force, part.contacts[i].force);
+    add(turn, link_forces_.contacts[i].torque, part.contacts[i].torque);
+    const Vec6 &wrench = link_forces_.joints.wrench[i], &acceleration = link_forces_.joints.acceleration[i];
+    add(turn, wrench.head<3>(), part.joints.wrench[i].head<3>());
+    add(turn, wrench.tail<3>(), part.joints.wrench[i].tail<3>());
+    add(turn, acceleration.head<3>(), part.joints.acceleration[i].head<3>());
+    add(turn, acceleration.tail<3>(), part.joints.acceleration[i].tail<3>());
+  }
+  link_forces_ = std::move(part);
+}
+
+/// From sums over the parts of a step of length h to means.
+void MicroStepper::average_link_forces(double h) {
+  for (std::size_t i = 0; i < link_forces_.contacts.size(); ++i) {
+    link_forces_.contacts[i].force /= h;
+    link_forces_.contacts[i].torque /= h;
+    link_forces_.joints.wrench[i] /= h;
+    link_forces_.joints.acceleration[i] /= h;
   }
 }
 

@@ -48,6 +48,7 @@ class MicroRun final : public StepMethod {
     state_.time = t_next;
     take_events();
     given_.joint_forces = stepper_.joint_forces();
+    if (dynamics_.has_sensors()) given_.link_forces = stepper_.link_forces();
     return passages_.end(dynamics_, state_, h, end);
   }
 

@@ -61,11 +61,13 @@ bool MicroStepper::step(double h) {
   events_.clear();
   joint_forces_.assign(dynamics_.num_v(), 0.0);
   joint_impulses_.assign(dynamics_.num_v(), 0.0);
+  link_forces_ = {};
   saved_.resize(static_cast<std::size_t>(spec_.max_halvings) + 1);
   dynamics_.calc_motion(state_.time, state_.y.data());
   energy_ = calc_stored();
   if (!advance(h, 0)) return false;
   for (int i = 0; i < dynamics_.num_v(); ++i) joint_forces_[i] = joint_impulses_[i] / h;
+  if (dynamics_.has_sensors()) average_link_forces(h);
   for (std::size_t i = 0; i < joints_.size(); ++i) joint_force_[i] = joints_[i].force;
   return true;
 }
@@ -130,6 +132,7 @@ void MicroStepper::save(Saved& saved) const {
   saved.joints = joints_;
   saved.contact_of_point = contact_of_point_;
   saved.joint_impulses = joint_impulses_;
+  saved.link_forces = link_forces_;
   saved.num_events = events_.size();
   saved.time = state_.time;
   saved.energy = energy_;
@@ -145,6 +148,7 @@ void MicroStepper::restore(const Saved& saved) {
   joints_ = saved.joints;
   contact_of_point_ = saved.contact_of_point;
   joint_impulses_ = saved.joint_impulses;
+  link_forces_ = saved.link_forces;
   events_.resize(saved.num_events);
   state_.time = saved.time;
   energy_ = saved.energy;

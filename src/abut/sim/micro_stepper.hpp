@@ -39,6 +39,9 @@ class MicroStepper {
   /// Forces of joints over the last step: loads, limits, prescribed motion [N, N m], num_v.
   const std::vector<double>& joint_forces() const { return joint_forces_; }
 
+  /// What links felt in the mean of the last step; known where the model has sensors.
+  const LinkForces& link_forces() const { return link_forces_; }
+
   /// For the summary.
   struct Totals {
     MicroCounts counts;
@@ -87,6 +90,7 @@ class MicroStepper {
   };
   struct Saved {
     std::vector<double> y, works, mean_acceleration, joint_impulses;
+    LinkForces link_forces;
     std::vector<char> is_smooth;
     std::vector<MicroContact> contacts;
     std::vector<MicroJoint> joints;
@@ -124,6 +128,9 @@ class MicroStepper {
   void move(double h);
   void book_prescribed(double h);
   void book_loads(double h);
+  void add_link_impulses();
+  void note_link_forces(double h);
+  void average_link_forces(double h);
   void project();
   bool calc_residuals();
   void project_island(const std::vector<int>& sites);
@@ -155,6 +162,7 @@ class MicroStepper {
   std::vector<double> tau_, prescribed_acceleration_, prescribed_impulse_;
   std::vector<Vec3> spin_end_;  ///< of free bodies, body axes [rad/s]
   std::vector<Vec6> link_impulses_;
+  LinkForces link_forces_;  ///< within a step the sum over its parts, each times its length
   std::vector<int> on_;
   MatX projection_;
   VecX offset_;

@@ -18,6 +18,7 @@
 #include "abut/scene/scene_spec.hpp"
 #include "abut/scene/set_value.hpp"
 #include "abut/sim/mechanism_parts.hpp"
+#include "abut/sim/sensor_plan.hpp"
 
 namespace abut {
 
@@ -79,6 +80,7 @@ struct Model {
   std::vector<PointSpring> springs;
   std::vector<Bushing> bushings;
   std::vector<AppliedForce> forces;
+  std::vector<SensorPlan> sensors;
   std::vector<double> breakpoints;  ///< times where tables have corners [s], sorted
   std::vector<double> q0, v0;       ///< initial coordinates and velocities
 

@@ -94,12 +94,15 @@ class NcpRun final : public StepMethod {
       end.advice = "Try a shorter step.";
       return false;
     }
+    const std::vector<double> v_start(state_.y.begin() + dynamics_.num_q(),
+                                      state_.y.begin() + dynamics_.num_q() + dynamics_.num_v());
     works_.book(dynamics_, state_, free_, joints_, v_end, h);
     write_motion(result, h);
     state_.time = t_next;
     keep_contacts(result);
     given_.joint_forces.assign(dynamics_.num_v(), 0.0);
     joints_.add_forces(h, given_.joint_forces);
+    if (dynamics_.has_sensors()) note_link_forces(result, v_start, v_end, h);
     return passages_.end(dynamics_, state_, h, end);
   }
 
@@ -297,6 +300,27 @@ class NcpRun final : public StepMethod {
     response.slip = out.slip;
     response.sticking = contact.mu > 0.0 && out.normal_force > 0.0 && out.slip_speed < 1e-9;
     return response;
+  }
+
+  /// What links felt in the mean of the step: contacts act at the end of it, inertia as at its start.
+  void note_link_forces(const LayerStepResult& result, std::span<const double> v_start, std::span<const double> v_end,
+                        double h) {
+    LinkForces& forces = given_.link_forces;
+    forces.at = dynamics_.kinematics();
+    take_mechanisms(model_.tree, free_.mechanisms_at_mean(), forces.at);
+    forces.contacts.assign(static_cast<std::size_t>(model_.tree.num_links()), {});
+    for (std::size_t c = 0; c < contacts_.size(); ++c) {
+      const LayerOutcome& out = result.contacts[c];
+      const Vec3 force = out.normal_force * out.normal + out.friction;
+      for (const auto& [body, sign] : {std::pair(contacts_[c].body_1, 1.0), std::pair(contacts_[c].body_2, -1.0)}) {
+        Wrench& wrench = forces.contacts[static_cast<std::size_t>(body)];
+        wrench.add_force(sign * force, out.point - result.bodies[static_cast<std::size_t>(body)].p);
+        wrench.torque += sign * out.torsion * out.normal;
+      }
+    }
+    std::vector<double> vdot(v_end.size());
+    for (std::size_t i = 0; i < vdot.size(); ++i) vdot[i] = (v_end[i] - v_start[i]) / h;
+    calc_link_forces(model_.tree, model_.scene.gravity, dynamics_.wrenches(), vdot, forces);
   }
 
   int begin_patch(int point) {

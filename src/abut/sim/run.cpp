@@ -10,6 +10,7 @@
 #include "abut/contact/contact_failure.hpp"
 #include "abut/scene/scene_digest.hpp"
 #include "abut/sim/equilibrium.hpp"
+#include "abut/sim/control/controller_bank.hpp"
 #include "abut/sim/method_row.hpp"
 #include "abut/sim/runs.hpp"
 
@@ -83,11 +84,15 @@ struct Run::Parts {
       : model(model_in),
         sink(sink_in),
         threads(choose_threads(model, threads_in)),
-        clock(options, model.scene.run.step.value_or(0.0)) {
+        clock(options, model.scene.run.step.value_or(0.0)),
+        controllers(model) {
     make_machinery();
   }
 
-  void make_machinery() { machinery = std::make_unique<Machinery>(model, threads, sink); }
+  void make_machinery() {
+    machinery = std::make_unique<Machinery>(model, threads, sink);
+    machinery->state.controllers = controllers.make_states();
+  }
   void make_method() {
     Machinery& m = *machinery;
     m.method = abut::make_method(m.dynamics, m.state, m.book, clock);
@@ -124,8 +129,22 @@ struct Run::Parts {
   RecordSink& sink;
   ThreadPool threads;
   RunClock clock;
+  ControllerBank controllers;  ///< what they remember is in the state
   std::unique_ptr<Machinery> machinery;
   RunEnd end;
+
+  /// Samples the controllers that are due; what they command is an event like any other change from outside.
+  void control() {
+    if (controllers.is_empty()) return;
+    const auto read_sensors = [this](std::vector<double>& shown) {
+      // Those that are sampled have their numbers; the others look at what is there now.
+      const bool has_unsampled = std::any_of(model.sensors.begin(), model.sensors.end(),
+                                             [](const SensorPlan& plan) { return !plan.is_sampled(); });
+      if (has_unsampled) method()->show();
+      book().sensors().read(state().time, state().y.data(), shown);
+    };
+    if (controllers.act(dynamics(), state(), read_sensors)) method()->note_change();
+  }
 
   /// Meshes make it long to compute, and few runs are saved.
   std::uint64_t digest() {
@@ -163,6 +182,9 @@ bool Run::guard(const Act& act) {
     end.message = fmt::format("stopped at {:.9g} s: {} cannot touch: {}", time(), parts_->book().describe_patch(patch),
                               failure.what());
     end.advice = "Give that pair a normal law with `stiffness`.";
+  } catch (const ControlFailure& failure) {
+    end.message = fmt::format("stopped at {:.9g} s: {}.", time(), failure.what());
+    end.advice = failure.advice();
   } catch (const InputError& error) {
     end.message = fmt::format("stopped at {:.9g} s: {}", time(), error.what());
     end.advice = "abut check tells what the scene asks for.";
@@ -184,11 +206,21 @@ RunStatus Run::status() const { return parts_->end.status; }
 const std::string& Run::message() const { return parts_->end.message; }
 const std::string& Run::advice() const { return parts_->end.advice; }
 Dynamics& Run::dynamics() { return parts_->dynamics(); }
+ControllerBank& Run::controllers() { return parts_->controllers; }
+void Run::add_controller(const std::string& name, double rate, double delay, const std::vector<std::string>& joints,
+                         std::shared_ptr<ControlLaw> law) {
+  parts_->controllers.add(name, rate, delay, joints, std::move(law), parts_->state());
+}
+void Run::adopt_controllers(Run& other) { parts_->controllers.adopt(other.controllers(), parts_->state()); }
+void Run::hold_commands() { parts_->controllers.hold(parts_->dynamics(), parts_->state()); }
 const State& Run::state() const { return parts_->state(); }
 
 bool Run::step(double limit) {
   if (parts_->method() == nullptr || parts_->end.status != RunStatus::done) return false;
-  return guard([&] { return parts_->method()->step(limit, parts_->end); });
+  return guard([&] {
+    parts_->control();
+    return parts_->method()->step(std::min(limit, parts_->controllers.next_stop(parts_->state())), parts_->end);
+  });
 }
 
 void Run::look(Sample& out) {
@@ -234,6 +266,7 @@ RunSummary Run::make_summary() {
                     "or driven against each other",
                     gap));
   }
+  parts_->controllers.report(summary.notes);
   for (const ContactRule& rule : parts_->model.rules) {
     if (!parts_->model.uses_normal_laws()) break;  // they are about the laws
     for (const std::string& note : rule.notes) summary.notes.push_back(fmt::format("{}: {}", rule.name, note));
@@ -281,6 +314,7 @@ void Run::read(ByteReader& archive) {
   parts_->end = {};
   if (parts_->method() == nullptr) parts_->make_method();
   archive(parts_->state(), parts_->dynamics());
+  parts_->controllers.check(parts_->state().controllers);
   parts_->dynamics().bind(parts_->state());
   parts_->dynamics().calc_motion(parts_->state().time, parts_->state().y.data());
   parts_->dynamics().contacts().rematch(parts_->state().pool);

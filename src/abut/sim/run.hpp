@@ -2,6 +2,8 @@
 
 #include <memory>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "abut/math/archive.hpp"
 #include "abut/scene/record.hpp"
@@ -11,6 +13,8 @@
 
 namespace abut {
 
+class ControlLaw;
+class ControllerBank;
 class Dynamics;
 struct State;
 
@@ -41,6 +45,14 @@ class Run {
   /// Between steps. What was changed in dynamics().inputs() must be told.
   void note_change();
   Dynamics& dynamics();
+  ControllerBank& controllers();
+  /// From now on one more, which stands in no scene: it has to be added to another run too before that loads this one.
+  void add_controller(const std::string& name, double rate, double delay, const std::vector<std::string>& joints,
+                      std::shared_ptr<ControlLaw> law);
+  /// Adds those that were added to another run of the same model.
+  void adopt_controllers(Run& other);
+  /// Puts the commands of controllers back into dynamics().inputs().
+  void hold_commands();
   /// What a sample taken now would show; leaves no trace in what follows.
   void look(Sample& out);
   const State& state() const;

@@ -30,6 +30,7 @@ RunBook::RunBook(Dynamics& dynamics, State& state, RecordSink& sink)
       joint_pairs_(dynamics.model()),
       uncovered_pairs_(dynamics.model()),
       face_spins_(dynamics.model()),
+      sensors_(dynamics, state),
       interval_(dynamics.model().scene.run.record_interval_or_default()),
       reports_sticking_(dynamics.model().colliders.size() <= kMaxCollidersForSticking) {}
 
@@ -231,6 +232,7 @@ EnergyBalance RunBook::look(double t, const double* y, const double* works, Samp
   out.energy.assign(energy.values.begin(), energy.values.end());
   out.energy.push_back(has_start_ ? energy.total() - energy_at_start_ : 0.0);
   dynamics_.contacts().recall(memory_);
+  if (!sensors_.is_empty()) sensors_.read(t, y, out.sensors);
   return energy;
 }
 
@@ -239,6 +241,7 @@ void RunBook::sample(double t, const double* y, const double* works) {
   joint_pairs_.look(t, dynamics_.motion());
   uncovered_pairs_.look(t, dynamics_.motion());
   face_spins_.look(sample_);
+  sensors_.note_peaks(t, sample_.sensors);
   if (!has_start_) {
     energy_at_start_ = last_energy_.total();
     first_energy_ = last_energy_;

@@ -12,6 +12,7 @@
 #include "abut/sim/face_spin_watch.hpp"
 #include "abut/sim/joint_pair_watch.hpp"
 #include "abut/sim/run_summary.hpp"
+#include "abut/sim/sensor_bank.hpp"
 #include "abut/sim/uncovered_pair_watch.hpp"
 
 namespace abut {
@@ -48,6 +49,9 @@ class RunBook {
   bool has_diverged() const { return num_gains_ > 1; }
   /// The largest kinetic energy, or what was dissipated and put in if that is more, up to the last sample [J].
   double energy_turnover() const { return std::max(kinetic_max_, moved_max_); }
+
+  /// Takes their samples as the method says.
+  SensorBank& sensors() { return sensors_; }
 
   /// Everything but status, work and wall time.
   RunSummary make_summary();
@@ -88,6 +92,7 @@ class RunBook {
   JointPairWatch joint_pairs_;
   UncoveredPairWatch uncovered_pairs_;
   FaceSpinWatch face_spins_;
+  SensorBank sensors_;
   Sample sample_;
   ContactMemory memory_;       ///< before a sample looks at the contacts
   std::vector<double> rates_;  ///< of the state, for the forces in joints

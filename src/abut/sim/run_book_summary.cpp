@@ -133,6 +133,7 @@ RunSummary RunBook::make_summary() {
   summary.worst_residual = worst_residual_;
   summary.energy_turnover = std::max(kinetic_max_, moved_max_);
   summary.pairs = summarize_pairs();
+  summary.sensors = sensors_.list_peaks();
   summary.volume_made = volume_made_;
   for (const int place : state_.pool.active) {
     // What a spring has given beyond what it took up shows as less than nothing stored.

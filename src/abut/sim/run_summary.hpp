@@ -43,6 +43,13 @@ struct PairSummary {
   bool sticking = false;  ///< at the end
 };
 
+/// What one channel of a sensor came to.
+struct SensorPeak {
+  std::string sensor, channel, unit;
+  double value = 0.0;  ///< of largest magnitude
+  double time = 0.0;   ///< [s]
+};
+
 /// The outcome of a run as data: what the terminal prints and summary.json holds.
 struct RunSummary {
   RunStatus status = RunStatus::done;
@@ -59,7 +66,8 @@ struct RunSummary {
   double volume_made = 0.0;      ///< by volumetric contacts that gave back more than they took up, each by itself [J]
   double energy_turnover = 0.0;  ///< scale of the energies involved, for the relative residual [J]
   std::vector<PairSummary> pairs;
-  std::vector<std::string> notes;  ///< assumptions broken, parameters outside their rules
+  std::vector<SensorPeak> sensors;  ///< every channel of every sensor
+  std::vector<std::string> notes;   ///< assumptions broken, parameters outside their rules
 };
 
 }  // namespace abut

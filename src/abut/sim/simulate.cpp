@@ -76,6 +76,7 @@ RecordLayout make_record_layout(const Model& model, const std::string& scene_tex
     layout.joint_v_start.push_back(link.v_start);
     layout.joint_num_v.push_back(link.num_v);
   }
+  for (const SensorPlan& plan : model.sensors) layout.sensors.push_back({plan.name, plan.quantities});
   layout.energy_names.assign(kEnergyNames.begin(), kEnergyNames.end());
   layout.energy_names.emplace_back("residual");
   return layout;

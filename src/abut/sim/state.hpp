@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "abut/contact/contact_set.hpp"
+#include "abut/sim/control/controller_state.hpp"
 #include "abut/sim/layer_step.hpp"
+#include "abut/sim/sensor_memory.hpp"
 #include "abut/sim/step_friction.hpp"
 
 namespace abut {
@@ -34,6 +36,8 @@ struct State {
   std::map<PatchKey, LayerMemory> layers;            ///< of method ncp: deflections outlast the touch
   PatchWork ended;                                   ///< work of all patches that have ended [J]
   std::map<std::pair<int, int>, PairHistory> pairs;  ///< by links (a, b)
+  std::vector<ControllerState> controllers;          ///< in the order of ControllerBank
+  std::vector<SensorMemory> sensors;                 ///< in the order of Model::sensors
 };
 
 }  // namespace abut

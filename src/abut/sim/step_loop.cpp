@@ -17,7 +17,8 @@ class StepLoop final : public Method {
   StepLoop(std::unique_ptr<StepMethod> method, const RunSpec& run, State& state, RunBook& book, RunClock& clock)
       : method_(std::move(method)), run_(run), step_(run.step.value()), state_(state), book_(book), clock_(clock) {}
 
-  void begin() override {}
+  /// Sensors look first at the start.
+  void begin() override { sample_sensors(); }
 
   bool step(double limit, RunEnd& end) override {
     const bool is_sampled = book_.is_sample_due(state_.time * (1.0 + 1e-12));
@@ -37,6 +38,7 @@ class StepLoop final : public Method {
     // After a stop in between, the next step goes on to the next instant that is a whole number of them.
     if (!is_last || std::abs(limit - grid) <= kOnGrid * step_) ++num_steps_;
     clock_.tick(state_.time);
+    sample_sensors();
     return true;
   }
 
@@ -69,6 +71,13 @@ class StepLoop final : public Method {
     end.message = fmt::format("stopped at {:.6g} s: max_steps = {} steps were taken.", state_.time, *run_.max_steps);
     end.advice = "Raise run.max_steps, or leave it out.";
     return false;
+  }
+
+  /// At the end of a step, so that what is changed there from outside comes after the look.
+  void sample_sensors() {
+    if (!book_.sensors().is_due(state_.time)) return;
+    show();
+    book_.sensors().sample(state_.time, state_.y.data());
   }
 
   /// True when the run may go on.

@@ -7,6 +7,7 @@
 
 #include "abut/base/spelling.hpp"
 #include "abut/scene/null_sink.hpp"
+#include "abut/sim/control/controller_bank.hpp"
 #include "abut/sim/dynamics.hpp"
 #include "abut/sim/run.hpp"
 
@@ -107,6 +108,7 @@ World& World::operator=(World&&) noexcept = default;
 
 World World::copy() {
   World other(parts_->model, parts_->threads);
+  other.adopt_controllers(*this);
   other.load(save());
   return other;
 }
@@ -172,6 +174,18 @@ std::span<const double> World::velocities() const {
 double World::joint_position(std::string_view joint) const { return coordinates()[parts_->find_axis(joint).q_start]; }
 double World::joint_velocity(std::string_view joint) const { return velocities()[parts_->find_axis(joint).v_start]; }
 
+std::span<const double> World::sensor(std::string_view name) {
+  std::vector<std::string> names;
+  for (const SensorPlan& plan : parts_->model->sensors) {
+    if (plan.name == name) {
+      parts_->look();
+      return std::span(parts_->seen.sensors).subspan(static_cast<std::size_t>(plan.first), plan.channels.size());
+    }
+    names.push_back(plan.name);
+  }
+  refuse_name("sensor", name, names);
+}
+
 const Sample& World::sample() {
   parts_->look();
   return parts_->seen;
@@ -206,6 +220,8 @@ void World::set_command(std::string_view joint, double value) {
   });
   if (found == loads.end()) throw InputError(fmt::format("joint '{}' has no motor to command", joint));
   if (!std::isfinite(value)) throw InputError(fmt::format("joint '{}' cannot be commanded to {}", joint, value));
+  const std::string& other = parts_->run.controllers().commander(static_cast<int>(found - loads.begin()));
+  if (!other.empty()) throw InputError(fmt::format("joint '{}' is commanded by controller '{}'", joint, other));
   Inputs& inputs = parts_->run.dynamics().inputs();
   inputs.commands.resize(loads.size());
   inputs.commands[static_cast<std::size_t>(found - loads.begin())] = TimeTable(value);
@@ -232,11 +248,20 @@ void World::set_motion(std::string_view joint, double time, double position, dou
   parts_->note();
 }
 
+void World::add_controller(const std::string& name, double rate, double delay, const std::vector<std::string>& joints,
+                           std::shared_ptr<ControlLaw> law) {
+  parts_->run.add_controller(name, rate, delay, joints, std::move(law));
+  parts_->note();
+}
+
+void World::adopt_controllers(World& other) { parts_->run.adopt_controllers(other.parts_->run); }
+
 void World::clear_inputs() {
   Inputs& inputs = parts_->run.dynamics().inputs();
   if (!inputs.motions.empty())
     throw InputError("prescribed motion that was set cannot jump back to the scene's: send it there with set_motion");
   inputs = {};
+  parts_->run.hold_commands();
   parts_->run.note_change();
   parts_->note();
 }

@@ -15,6 +15,8 @@
 
 namespace abut {
 
+class ControlLaw;
+
 /// How a call of World ended, as data.
 struct StepReport {
   RunStatus status = RunStatus::done;
@@ -79,6 +81,8 @@ class World {
   std::span<const double> velocities() const;
   double joint_position(std::string_view joint) const;  ///< of a joint with one coordinate [m, rad]
   double joint_velocity(std::string_view joint) const;  ///< [m/s, rad/s]
+  /// What a sensor shows now, one number for each of its channels (Model::sensors has their names and units).
+  std::span<const double> sensor(std::string_view name);
   /// Touches, lifts, sticks and slips since they were taken last.
   std::vector<ContactEvent> take_events();
   /// Everything that a sample of a record shows.
@@ -94,6 +98,12 @@ class World {
   /// Of a joint whose motion the scene prescribes: on the cubic from where it is to `position` [m, rad] with `rate`
   /// [m/s, rad/s] at `time` [s], and on at that rate. Neither position nor rate ever jump, so that no blow is hidden.
   void set_motion(std::string_view joint, double time, double position, double rate = 0.0);
+  /// From now on samples one more controller, which stands in no scene. A world that loads what this one saved needs it
+  /// too, before; copies have it.
+  void add_controller(const std::string& name, double rate, double delay, const std::vector<std::string>& joints,
+                      std::shared_ptr<ControlLaw> law);
+  /// Those that were added to another world of the same model.
+  void adopt_controllers(World& other);
   /// As the scene has them; not for prescribed motion, which cannot jump back: InputError.
   void clear_inputs();
 

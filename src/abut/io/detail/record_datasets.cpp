@@ -1,6 +1,7 @@
 #include "abut/io/detail/record_datasets.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "abut/base/error.hpp"
 
@@ -37,6 +38,7 @@ RecordDatasets::RecordDatasets(const std::string& path, const RecordLayout& layo
   create_meshes(layout);
   for (const std::string& name : layout.energy_names)
     energy_.push_back(&add("energy/" + name, H5Type::float64, {}, "J"));
+  create_sensors(layout);
   create_contacts(layout);
   for (const auto& column : kEventColumns) add("event", column, event_);
   if (kept_) keep_counts();
@@ -55,6 +57,22 @@ void RecordDatasets::add(const char* group, const RecordColumn<Row>& column, Col
   if (column.width > 1) count.push_back(column.width);
   set.add(column, add(fmt::format("{}/{}", group, column.name), h5_type(column.type), std::move(count), column.unit,
                       column.parts));
+}
+
+/// A group for each sensor, with a column for each of its quantities.
+void RecordDatasets::create_sensors(const RecordLayout& layout) {
+  if (!layout.sensors.empty()) file_.make_group("sensor");
+  for (const RecordedSensor& sensor : layout.sensors) {
+    const std::string group = "sensor/" + sensor.name;
+    file_.make_group(group);
+    for (const SensorQuantity& quantity : sensor.quantities) {
+      std::vector<std::uint64_t> shape;
+      if (!quantity.parts.empty()) shape.push_back(quantity.parts.size());
+      sensor_.push_back({&add(fmt::format("{}/{}", group, quantity.name), H5Type::float64, std::move(shape), quantity.unit,
+                              fmt::format("{}", fmt::join(quantity.parts, " "))),
+                         quantity.width()});
+    }
+  }
 }
 
 void RecordDatasets::keep_rows(H5Column& column) {
@@ -150,6 +168,10 @@ void RecordDatasets::add(const Sample& sample) {
   for (const BodySample& body : sample.bodies) body_.push(body);
   for (std::size_t i = 0; i < joint_.size(); ++i) joint_[i]->push(sample.*kJointColumns[i].values);
   for (std::size_t i = 0; i < energy_.size(); ++i) energy_[i]->push(sample.energy[i]);
+  std::size_t channel = 0;
+  for (const SensorColumn& sensor : sensor_) {
+    for (std::size_t k = 0; k < sensor.width; ++k) sensor.column->push(sample.sensors.at(channel++));
+  }
   for (const ContactSample& contact : sample.contacts) add_contact(contact);
   num_contact_rows_ += static_cast<std::int64_t>(sample.contacts.size());
   row_start_->push(num_contact_rows_);

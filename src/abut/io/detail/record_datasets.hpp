@@ -43,6 +43,7 @@ class RecordDatasets {
   void keep_rows(H5Column& column);
   void create_joints(const RecordLayout& layout);
   void create_meshes(const RecordLayout& layout);
+  void create_sensors(const RecordLayout& layout);
   void create_contacts(const RecordLayout& layout);
   void create_coordinates(std::size_t num_q, std::size_t num_v);
   void add_contact(const ContactSample& contact);
@@ -55,6 +56,11 @@ class RecordDatasets {
   ColumnSet<BodySample> body_;
   std::vector<H5Column*> joint_;  ///< in the order of kJointColumns; empty before the first sample
   std::vector<H5Column*> energy_;
+  struct SensorColumn {
+    H5Column* column;
+    std::size_t width;
+  };
+  std::vector<SensorColumn> sensor_;  ///< one for each quantity of each sensor
   std::int64_t num_samples_ = 0, num_contact_rows_ = 0, num_segments_ = 0;
   double last_time_ = 0.0;  ///< [s]
   H5Column* row_start_ = nullptr;

@@ -124,6 +124,10 @@ class SpecReader {
     return assign(member, to_quaternion(node), node, info, "four numbers (w, x, y, z)");
   }
   bool read(const toml::node& node, std::vector<double>& member, const FieldInfo& info) {
+    if (const std::optional<double> number = to_number(node); info.single && number) {
+      member = {*number};
+      return true;
+    }
     return assign(member, to_numbers(node), node, info, "an array of numbers");
   }
   bool read(const toml::node& node, std::vector<Vec3>& member, const FieldInfo& info) {
@@ -133,6 +137,10 @@ class SpecReader {
     return assign(member, to_pair(node), node, info, "two names");
   }
   bool read(const toml::node& node, std::vector<std::string>& member, const FieldInfo& info) {
+    if (const toml::value<std::string>* word = node.as_string(); info.single && word != nullptr) {
+      member = {**word};
+      return true;
+    }
     note_places(node, info);
     return assign(member, to_words(node), node, info, "an array of strings");
   }
