@@ -160,7 +160,7 @@ TEST(SceneReader, NamesMissingKeysOnce) {
   EXPECT_EQ(error_of("title = \"x\"\n"),
             "scene.toml: missing key 'run' in the scene\n"
             "A scene takes: title, gravity, run, lcp, ncp, micro, body, joint, spring, force, contact, "
-            "contact_default, fmu.\n"
+            "contact_default, sensor, fmu.\n"
             "scene.toml: missing key 'body' in the scene\n"
             "A scene takes: title, gravity, run, lcp, ncp, micro, body, joint, spring, force, contact, "
             "contact_default, fmu.\n"
