@@ -88,8 +88,7 @@ std::string describe_sensors(const std::vector<SensorPeak>& peaks) {
     }
     i = end;
   }
-  if (all > kMaxSensorsShown)
-    text += fmt::format("             and {} more (summary.json)\n", all - kMaxSensorsShown);
+  if (all > kMaxSensorsShown) text += fmt::format("             and {} more (summary.json)\n", all - kMaxSensorsShown);
   return text;
 }
 

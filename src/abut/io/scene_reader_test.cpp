@@ -163,7 +163,7 @@ TEST(SceneReader, NamesMissingKeysOnce) {
             "contact_default, sensor, fmu.\n"
             "scene.toml: missing key 'body' in the scene\n"
             "A scene takes: title, gravity, run, lcp, ncp, micro, body, joint, spring, force, contact, "
-            "contact_default, fmu.\n"
+            "contact_default, sensor, fmu.\n"
             "Nothing was run.");
 }
 

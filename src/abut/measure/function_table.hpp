@@ -82,15 +82,15 @@ enum class Function {
 
 /// What a parameter accepts.
 enum class Parameter {
-  number,  ///< an expression, evaluated before the call
-  signal,  ///< an expression of the time t, evaluated as often as the function needs
-  count,   ///< an expression of the contact number n, evaluated as often as the function needs
-  body,    ///< the name of a body of the scene
-  joint,   ///< the name of a joint of the scene
-  energy,  ///< a column of the energy ledger
-  sensor,  ///< the name of a sensor of the scene
+  number,    ///< an expression, evaluated before the call
+  signal,    ///< an expression of the time t, evaluated as often as the function needs
+  count,     ///< an expression of the contact number n, evaluated as often as the function needs
+  body,      ///< the name of a body of the scene
+  joint,     ///< the name of a joint of the scene
+  energy,    ///< a column of the energy ledger
+  sensor,    ///< the name of a sensor of the scene
   reaction,  ///< the name of a joint that a sensor of type reaction looks at
-  axis,    ///< x, y or z
+  axis,      ///< x, y or z
 };
 
 struct FunctionInfo {

@@ -152,8 +152,7 @@ double RunRecord::calc_sensor(int sensor, int index, double t) const {
   };
   const RecordedSensor& meant = layout_.sensors[static_cast<std::size_t>(sensor)];
   if (index < 0 || index >= count_channels(meant)) {
-    throw MeasureError(
-        fmt::format("sensor '{}' shows {} numbers, counted from 0", meant.name, count_channels(meant)));
+    throw MeasureError(fmt::format("sensor '{}' shows {} numbers, counted from 0", meant.name, count_channels(meant)));
   }
   int first = 0;
   for (int i = 0; i < sensor; ++i) first += count_channels(layout_.sensors[static_cast<std::size_t>(i)]);

@@ -26,8 +26,9 @@ void calc_joint_wrenches(const Tree& tree, const Kinematics& kinematics, const A
                          std::span<const double> vdot, JointWrenches& out);
 
 /// The part of a joint's wrench that acts along the ways it lets free: at the origin of the joint's frame on the child,
-/// where its motion directions S are perpendicular to each other and of length one, S S' wrench. A pure torque about the
-/// axis for a revolute joint, a force along the axis through that origin for a prismatic one; the rest does no work.
+/// where its motion directions S are perpendicular to each other and of length one, S S' wrench. A pure torque about
+/// the axis for a revolute joint, a force along the axis through that origin for a prismatic one; the rest does no
+/// work.
 Vec6 calc_actuated_part(const Tree& tree, const Kinematics& kinematics, int link, const Vec6& wrench);
 
 }  // namespace abut

@@ -44,7 +44,8 @@ TEST(JointWrenches, CloseNewtonEulerOfEachBody) {
     Kinematics side[2];
     for (int k = 0; k < 2; ++k) {
       const double step = k == 0 ? -h : h;
-      VecX q = made.state.q, v = made.state.v + step * made.vdot, way = step * made.state.v + 0.5 * step * step * made.vdot;
+      VecX q = made.state.q, v = made.state.v + step * made.vdot,
+           way = step * made.state.v + 0.5 * step * step * made.vdot;
       move_coordinates(tree, as_span(way), 1.0, as_span(q));
       calc_kinematics(tree, as_span(q), as_span(v), side[k]);
     }
@@ -104,7 +105,8 @@ TEST(JointWrenches, OfTheRootsCarryEverything) {
   for (int i = 0; i < made.tree.num_links(); ++i) {
     const Link& link = made.tree.link(i);
     if (link.parent == kWorld) force += made.joints.wrench[i].head<3>();
-    expected += link.mass.mass * (made.joints.acceleration[i].head<3>() - made.loads().gravity) - made.wrenches[i].force;
+    expected +=
+        link.mass.mass * (made.joints.acceleration[i].head<3>() - made.loads().gravity) - made.wrenches[i].force;
   }
   EXPECT_LT((force - expected).norm(), 1e-10);  // rounding of sums of order 100
 }

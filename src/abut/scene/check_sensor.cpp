@@ -11,6 +11,10 @@
 namespace abut {
 namespace {
 
+std::string format_quantities(std::size_t count) {
+  return fmt::format("{} {}", count, count == 1 ? "quantity" : "quantities");
+}
+
 /// Steps that end this near to a sample, as a part of a step, end at it.
 constexpr double kOnGrid = 1e-6;
 
@@ -42,7 +46,8 @@ class SensorChecker {
       if (sensor_.is_unusable("rate")) return;
       const auto needs = [&](const char* key, bool given) {
         if (given)
-          add(sensor_, key, fmt::format("{} has {} but no rate", label_, key), "Give rate [Hz]: samples are what it acts on.");
+          add(sensor_, key, fmt::format("{} has {} but no rate", label_, key),
+              "Give rate [Hz]: samples are what it acts on.");
       };
       needs("delay", sensor_.delay > 0.0);
       needs("low_pass", sensor_.low_pass.has_value());
@@ -61,8 +66,8 @@ class SensorChecker {
     const double step = run.step.value_or(method.default_step);
     if (!method.has_fixed_step || !(step > 0.0) || !(*sensor_.rate * step > 1.0 + kOnGrid)) return;
     add(sensor_, "rate",
-        fmt::format("{} samples {} times a second, but steps of {} s end only {:.6g} times", label_, *sensor_.rate, step,
-                    1.0 / step),
+        fmt::format("{} samples {} times a second, but steps of {} s end only {:.6g} times", label_, *sensor_.rate,
+                    step, 1.0 / step),
         fmt::format("Give rate <= {:.6g}, or run.step <= {:.6g}.", 1.0 / step, 1.0 / *sensor_.rate));
   }
 
@@ -87,7 +92,8 @@ class SensorChecker {
 
   void check_place(const char* first, const char* second, const std::optional<Quat>& orientation,
                    const std::optional<RotationSpec>& rotation) {
-    if (orientation && rotation) add(kind_, second, fmt::format("{} and {} are both given in {}", first, second, label_));
+    if (orientation && rotation)
+      add(kind_, second, fmt::format("{} and {} are both given in {}", first, second, label_));
   }
   void check_place(const SensorPlace& place) {
     check_place("orientation", "rotation", place.orientation, place.rotation);
@@ -171,8 +177,8 @@ class SensorChecker {
       std::vector<std::string> names;
       for (const SensorQuantity& quantity : quantities) names.push_back(quantity.name);
       add(sensor_, key,
-          fmt::format("{} has {} numbers in {}, not 1, {} or {}", key, values.size(), label_, quantities.size(),
-                      list_channels(quantities).size()),
+          fmt::format("{} has {} numbers in {}, which shows {} in {}", key, values.size(), label_,
+                      list_channels(quantities).size(), format_quantities(quantities.size())),
           fmt::format("One for all, one for each quantity ({}), or one for each number.", list_names(names)));
     };
     check("gain", sensor_.gain);

@@ -23,8 +23,7 @@ std::vector<SensorQuantity> list_joint(const JointTraits& joint) {
     }
     return out;
   };
-  std::vector<SensorQuantity> all =
-      numbers("q", joint.coordinates, [](const std::string& unit) { return unit; });
+  std::vector<SensorQuantity> all = numbers("q", joint.coordinates, [](const std::string& unit) { return unit; });
   for (SensorQuantity& quantity : all) quantity.is_coordinate = true;
   const auto add = [&all](const std::vector<SensorQuantity>& more) { all.insert(all.end(), more.begin(), more.end()); };
   add(numbers("v", joint.speeds, [](const std::string& unit) { return unit + "/s"; }));
@@ -38,16 +37,13 @@ struct QuantityLister {
   std::vector<SensorQuantity> operator()(const ReactionSensorSpec&) const { return list_wrench(); }
   std::vector<SensorQuantity> operator()(const ContactWrenchSensorSpec&) const { return list_wrench(); }
   std::vector<SensorQuantity> operator()(const MotionSensorSpec&) const {
-    return {{"position", "m", kAxes},
-            {"orientation", "1", {"w", "x", "y", "z"}, true},
-            {"velocity", "m/s", kAxes},
-            {"angular_velocity", "rad/s", kAxes},
-            {"acceleration", "m/s^2", kAxes},
-            {"angular_acceleration", "rad/s^2", kAxes}};
+    return {{"position", "m", kAxes},         {"orientation", "1", {"w", "x", "y", "z"}, true},
+            {"velocity", "m/s", kAxes},       {"angular_velocity", "rad/s", kAxes},
+            {"acceleration", "m/s^2", kAxes}, {"angular_acceleration", "rad/s^2", kAxes}};
   }
   std::vector<SensorQuantity> operator()(const JointSensorSpec& s) const {
-    const auto found =
-        std::find_if(scene.joint.begin(), scene.joint.end(), [&](const JointSpec& joint) { return joint.name == s.joint; });
+    const auto found = std::find_if(scene.joint.begin(), scene.joint.end(),
+                                    [&](const JointSpec& joint) { return joint.name == s.joint; });
     return found == scene.joint.end() ? std::vector<SensorQuantity>{} : list_joint(joint_traits(found->type));
   }
   std::vector<SensorQuantity> operator()(const GapSensorSpec&) const { return {{"gap", "m", {}}}; }
@@ -69,8 +65,8 @@ std::vector<SensorChannel> list_channels(const std::vector<SensorQuantity>& quan
   return channels;
 }
 
-std::vector<double> spread_over_channels(const std::vector<double>& given, const std::vector<SensorQuantity>& quantities,
-                                         double fallback) {
+std::vector<double> spread_over_channels(const std::vector<double>& given,
+                                         const std::vector<SensorQuantity>& quantities, double fallback) {
   std::size_t count = 0;
   for (const SensorQuantity& quantity : quantities) count += quantity.width();
   if (given.empty()) return std::vector<double>(count, fallback);

@@ -12,7 +12,7 @@ struct SceneSpec;
 /// A physical quantity that a sensor shows, of one number or several.
 struct SensorQuantity {
   std::string name;
-  std::string unit;  ///< "1" where it has none
+  std::string unit;                ///< "1" where it has none
   std::vector<std::string> parts;  ///< names of its numbers; empty: it is one number
   bool is_orientation = false;     ///< a unit quaternion (w, x, y, z)
   bool is_coordinate = false;      ///< of a joint
@@ -34,7 +34,7 @@ inline std::vector<SensorChannel> list_channels(const SceneSpec& scene, const Se
 
 /// One value for each channel from one for all, one for each quantity or one for each channel; `fallback` where none is
 /// given. Empty where there are as many as fit none of these.
-std::vector<double> spread_over_channels(const std::vector<double>& given, const std::vector<SensorQuantity>& quantities,
-                                         double fallback);
+std::vector<double> spread_over_channels(const std::vector<double>& given,
+                                         const std::vector<SensorQuantity>& quantities, double fallback);
 
 }  // namespace abut

@@ -33,7 +33,8 @@ void visit_place(Visitor& v, auto& s) {
 /// What a joint does to its child.
 struct ReactionSensorSpec : SensorPlace {
   static constexpr const char* kTag = "reaction";
-  static constexpr const char* kDoc = "Force and torque that a joint exerts on its child, fixed ones too: a wrist sensor.";
+  static constexpr const char* kDoc =
+      "Force and torque that a joint exerts on its child, fixed ones too: a wrist sensor.";
   enum class Part { total, constraint, actuated };
   enum class Side { child, parent };
 
@@ -112,9 +113,8 @@ void visit_fields(Visitor& v, SpecOf<MotionSensorSpec> auto& s) {
                                       .unit = "1",
                                       .doc = "Its unit quaternion (w, x, y, z).",
                                       .otherwise = "`relative_rotation`, or no turn"});
-  v(s.relative_rotation, FieldInfo{.key = "relative_rotation",
-                                   .doc = "The same by axis and angle.",
-                                   .otherwise = "`relative_orientation`"});
+  v(s.relative_rotation,
+    FieldInfo{.key = "relative_rotation", .doc = "The same by axis and angle.", .otherwise = "`relative_orientation`"});
 }
 
 /// Encoder and load cell of a joint.

@@ -30,7 +30,7 @@ class RecordColumns : public RecordSink {
   void push_contact(const ContactSample& contact, std::size_t next);
 
   ResultFile file_;
-  std::vector<SensorQuantity> sensor_quantities_;  ///< of all sensors
+  std::vector<SensorQuantity> sensor_quantities_;                       ///< of all sensors
   std::size_t contact_begin_ = 0, event_begin_ = 0, energy_begin_ = 0;  ///< places in file_.columns
   double num_contact_rows_ = 0.0;
   bool has_coordinates_ = false;

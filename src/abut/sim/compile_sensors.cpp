@@ -15,9 +15,7 @@ namespace abut {
 
 namespace {
 
-int find_link(const LinkByName& links, const std::string& body) {
-  return body == kWorldName ? kWorld : links.at(body);
-}
+int find_link(const LinkByName& links, const std::string& body) { return body == kWorldName ? kWorld : links.at(body); }
 
 Pose make_place(const SensorPlace& place) {
   return make_pose(place.position, calc_orientation(place.orientation, place.rotation));
@@ -76,7 +74,8 @@ struct PlanMaker {
       if (model.colliders[a].link != plan.link_a) continue;
       for (std::size_t b = 0; b < model.colliders.size(); ++b) {
         if (model.colliders[b].link != plan.link_b) continue;
-        if (const std::string obstacle = find_distance_obstacle(model.colliders[a], model.colliders[b]); !obstacle.empty())
+        if (const std::string obstacle = find_distance_obstacle(model.colliders[a], model.colliders[b]);
+            !obstacle.empty())
           fail_at(spec.kind.location_of("between"),
                   fmt::format("sensor '{}' cannot tell the gap of '{}' and '{}': {}.\nNothing was run.", spec.name,
                               s.between[0], s.between[1], obstacle));
@@ -90,7 +89,8 @@ struct PlanMaker {
 /// Steps of a turn over 2^bits, of angles.
 void divide_turns(int bits, const std::vector<SensorQuantity>& quantities, std::vector<double>& quantum) {
   for (std::size_t i = 0; i < quantities.size(); ++i) {
-    if (quantities[i].is_coordinate && quantities[i].unit == "rad") quantum[i] = std::ldexp(2.0 * std::numbers::pi, -bits);
+    if (quantities[i].is_coordinate && quantities[i].unit == "rad")
+      quantum[i] = std::ldexp(2.0 * std::numbers::pi, -bits);
   }
 }
 
@@ -106,7 +106,10 @@ void compile_sensors(const SceneSpec& scene, const LinkByName& links, Model& mod
     SensorPlan plan;
     plan.name = spec.name;
     plan.kind = std::visit(
-        [&](const auto& kind) -> decltype(plan.kind) { return PlanMaker{links, model, spec}(kind); }, spec.kind.type);
+        [&](const auto& kind) -> decltype(plan.kind) {
+          return PlanMaker{links, model, spec}(kind);
+        },
+        spec.kind.type);
     const std::vector<SensorQuantity> quantities = list_quantities(scene, spec);
     plan.quantities = quantities;
     plan.channels = list_channels(quantities);

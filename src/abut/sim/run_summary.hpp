@@ -67,7 +67,7 @@ struct RunSummary {
   double energy_turnover = 0.0;  ///< scale of the energies involved, for the relative residual [J]
   std::vector<PairSummary> pairs;
   std::vector<SensorPeak> sensors;  ///< every channel of every sensor
-  std::vector<std::string> notes;  ///< assumptions broken, parameters outside their rules
+  std::vector<std::string> notes;   ///< assumptions broken, parameters outside their rules
 };
 
 }  // namespace abut

@@ -35,8 +35,8 @@ double SensorBank::next_sample_time() const {
 
 Sight SensorBank::sight(const double* y) const {
   const auto num_q = static_cast<std::size_t>(dynamics_.num_q()), num_v = static_cast<std::size_t>(dynamics_.num_v());
-  return {dynamics_.model(),         dynamics_.kinematics(), {y, num_q}, {y + num_q, num_v}, dynamics_.joint_forces(),
-          dynamics_.responses(), forces_};
+  return {dynamics_.model(),        dynamics_.kinematics(), {y, num_q}, {y + num_q, num_v},
+          dynamics_.joint_forces(), dynamics_.responses(),  forces_};
 }
 
 /// Motion, forces and accelerations at (t, y).
@@ -87,8 +87,8 @@ void SensorBank::filter(const SensorPlan& plan, SensorMemory& memory) {
   } else {
     const double x = 2.0 * std::numbers::pi * plan.low_pass / plan.rate, gone = -std::expm1(-x);
     for (std::size_t k = 0; k < value_.size(); ++k)
-      memory.filtered[k] += gone * (memory.input[k] - memory.filtered[k]) +
-                            (1.0 - gone / x) * (value_[k] - memory.input[k]);
+      memory.filtered[k] +=
+          gone * (memory.input[k] - memory.filtered[k]) + (1.0 - gone / x) * (value_[k] - memory.input[k]);
   }
   memory.input = value_;
 }
@@ -98,8 +98,8 @@ void SensorBank::make_reading(const SensorPlan& plan, std::int64_t sample, doubl
   const auto noise = [&](int channel) {
     const double deviation = plan.noise[static_cast<std::size_t>(channel)];
     if (deviation == 0.0) return 0.0;
-    return deviation * calc_normal_noise(plan.noise_key, static_cast<std::uint64_t>(sample),
-                                         static_cast<std::uint32_t>(channel));
+    return deviation *
+           calc_normal_noise(plan.noise_key, static_cast<std::uint64_t>(sample), static_cast<std::uint32_t>(channel));
   };
   if (plan.orientation >= 0) {
     double* wxyz = reading + plan.orientation;
@@ -114,7 +114,8 @@ void SensorBank::make_reading(const SensorPlan& plan, std::int64_t sample, doubl
     const auto at = static_cast<std::size_t>(k);
     const bool is_turn = plan.orientation >= 0 && k >= plan.orientation && k < plan.orientation + 4;
     if (!is_turn) reading[k] = plan.gain[at] * reading[k] + plan.offset[at] + (plan.is_sampled() ? noise(k) : 0.0);
-    if (plan.quantum[at] > 0.0) reading[k] = plan.quantum[at] * std::round(reading[k] / plan.quantum[at]) + 0.0;  // no -0
+    if (plan.quantum[at] > 0.0)
+      reading[k] = plan.quantum[at] * std::round(reading[k] / plan.quantum[at]) + 0.0;  // no -0
   }
 }
 

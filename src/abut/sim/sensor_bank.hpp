@@ -46,9 +46,9 @@ class SensorBank {
   State& state_;
   std::span<const SensorPlan> plans_;
   int num_channels_ = 0;
-  double slack_ = 0.0;      ///< [s]
-  bool has_forces_ = false; ///< some sensor asks for more than the coordinates
-  LinkForces forces_;       ///< of the instant looked at
+  double slack_ = 0.0;       ///< [s]
+  bool has_forces_ = false;  ///< some sensor asks for more than the coordinates
+  LinkForces forces_;        ///< of the instant looked at
   ContactMemory memory_;
   std::vector<double> rates_, value_;
 };

@@ -109,7 +109,8 @@ TEST_P(EveryMethod, ClosesTheEquationsOfEachStep) {
     pressed = std::max(pressed, -wrench_of(world, "floor")[2]);
     for (const char* joint : {"shoulder", "elbow"}) {
       const Vec6 moving = wrench_of(world, fmt::format("{}-moving", joint));
-      const Vec6 held = wrench_of(world, fmt::format("{}-held", joint)), all = wrench_of(world, fmt::format("{}-all", joint));
+      const Vec6 held = wrench_of(world, fmt::format("{}-held", joint)),
+                 all = wrench_of(world, fmt::format("{}-all", joint));
       const double effort = world.sensor(joint)[2];
       const double scale = 1.0 + all.norm();
       largest = std::max(largest, scale);

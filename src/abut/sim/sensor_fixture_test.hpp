@@ -55,9 +55,7 @@ inline JointSpec make_joint(const std::string& name, JointKind type, const std::
   return joint;
 }
 
-inline std::string name_of_method(const testing::TestParamInfo<RunSpec::Method>& info) {
-  return enum_name(info.param);
-}
+inline std::string name_of_method(const testing::TestParamInfo<RunSpec::Method>& info) { return enum_name(info.param); }
 
 inline World make_world(const SceneSpec& scene) { return World(std::make_shared<const Model>(compile(scene))); }
 

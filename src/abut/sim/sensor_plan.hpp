@@ -46,11 +46,11 @@ struct SensorPlan {
   std::variant<ReactionPlan, ContactWrenchPlan, MotionPlan, JointPlan, GapPlan> kind;
   std::vector<SensorQuantity> quantities;
   std::vector<SensorChannel> channels;  ///< the numbers of the quantities
-  int first = 0;             ///< of its channels among those of all sensors
-  int orientation = -1;      ///< channel at which a unit quaternion begins; -1: there is none
-  double rate = 0.0;         ///< [Hz]; 0: not sampled
-  double delay = 0.0;        ///< [s]
-  double low_pass = 0.0;     ///< [Hz]; 0: none
+  int first = 0;                        ///< of its channels among those of all sensors
+  int orientation = -1;                 ///< channel at which a unit quaternion begins; -1: there is none
+  double rate = 0.0;                    ///< [Hz]; 0: not sampled
+  double delay = 0.0;                   ///< [s]
+  double low_pass = 0.0;                ///< [Hz]; 0: none
   std::vector<double> gain, offset, noise, quantum;
   std::uint64_t noise_key = 0;
 

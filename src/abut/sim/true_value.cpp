@@ -26,8 +26,8 @@ void add_wrench(const Vec3& force, const Vec3& torque, const Vec3& center, const
 
 /// How a frame moves, world axes.
 struct FrameMotion {
-  Vec3 p, v, a;      ///< of its origin
-  Vec3 w, alpha;     ///< of its axes
+  Vec3 p, v, a;   ///< of its origin
+  Vec3 w, alpha;  ///< of its axes
 };
 
 FrameMotion calc_frame_motion(const LinkFrame& frame, const Kinematics& k, const std::vector<Vec6>* accelerations) {
