@@ -72,6 +72,8 @@ class ABUT_API World {
   std::vector<double> velocities() const;
   double joint_position(std::string_view joint) const;  ///< of a joint with one coordinate [m, rad]
   double joint_velocity(std::string_view joint) const;  ///< [m/s, rad/s]
+  /// What a sensor of the scene shows now, one number for each of its channels, in the order of docs/sensors.md.
+  std::vector<double> sensor(std::string_view name) const;
   /// Touches, lifts, sticks and slips since they were taken last.
   std::vector<ContactEvent> take_events();
 

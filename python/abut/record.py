@@ -94,6 +94,12 @@ class Record(Mapping[str, Any]):
                                                   if part.stop - part.start == 1 else self[f"joint/{key}"][:, part]
                                                   for key, part in of.items()}})
 
+    def sensor(self, name: str) -> Any:
+        """Structured: time, and the quantities that the sensor shows, as it showed them at each sample."""
+        names = list(dict.fromkeys(key.split("/")[1] for key in self if key.startswith("sensor/")))
+        self._place("sensor", name, names)
+        return self._stack({"time": self.time, **self._group(f"sensor/{name}/")})
+
     @property
     def energy(self) -> Any:
         """Structured: time, and each entry of the ledger [J]."""

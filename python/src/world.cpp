@@ -84,6 +84,15 @@ void bind_world(py::module_& m) {
       .def(
           "joint_velocity", [](W& w, std::string_view joint) { return w.look().joint_velocity(joint); },
           py::arg("joint"))
+      .def(
+          "sensor",
+          [](W& w, std::string_view name) {
+            const std::span<const double> shown = w.look().sensor(name);
+            std::vector<double> numbers(shown.begin(), shown.end());
+            const auto count = static_cast<py::ssize_t>(numbers.size());
+            return to_numpy(std::move(numbers), {count});
+          },
+          py::arg("name"))
       .def("take_events", [](W& w) { return to_array_of_rows(w.look().take_events()); })
       .def("set_force", &set_force, py::arg("body"), py::arg("force") = py::none(), py::arg("torque") = py::none(),
            py::arg("point") = py::none())

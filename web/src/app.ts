@@ -6,7 +6,7 @@ import {button, byId, element, icon, iconButton} from './dom.ts';
 import {formatNumber, formatTime} from './format.ts';
 import {compareView, eventsView, parametersView, runView, warningsOf} from './info.ts';
 import {LiveLink, settingsView} from './live.ts';
-import {bodyPlots, comparePlots, contactPlots, energyPlots, jointPlots, overviewPlots} from './panels.ts';
+import {bodyPlots, comparePlots, contactPlots, energyPlots, jointPlots, overviewPlots, sensorPlots} from './panels.ts';
 import {makePickers} from './pickers.ts';
 import {PlotStack} from './plots.ts';
 import type {PlotSpec} from './plots.ts';
@@ -161,6 +161,8 @@ export class App {
     all.push({id: 'body', label: 'Body', plots: () => (this.body < 0 ? [] : bodyPlots(run, this.body))});
     if (run.info.joints.some((j) => j.q.length))
       all.push({id: 'joint', label: 'Joint', plots: () => jointPlots(run, this.joint)});
+    if ([...run.columns.keys()].some((name) => name.startsWith('sensor/')))
+      all.push({id: 'sensor', label: 'Sensors', plots: () => sensorPlots(run)});
     all.push({id: 'energy', label: 'Energy', plots: () => energyPlots(run)});
     all.push({
       id: 'events',

@@ -138,6 +138,26 @@ export function jointPlots(run: Run, index: number): PlotSpec[] {
   return joint.q.length ? specs : [];
 }
 
+// One plot for each quantity of each sensor, as it was shown at the times of the samples.
+export function sensorPlots(run: Run): PlotSpec[] {
+  const specs: PlotSpec[] = [];
+  for (const [name, column] of run.columns) {
+    if (!name.startsWith('sensor/')) continue;
+    const [, sensor, quantity] = name.split('/');
+    const {width, unit} = column.info;
+    const components = Array.from({length: width}, (_, i) => column.component(i));
+    const title = `${words(quantity)}  ${sensor}`;
+    if (width === 3) {
+      specs.push(vectorPlot(title, unit, run.time, components));
+      continue;
+    }
+    const labels = width === 4 ? ['w', 'x', 'y', 'z'] : [words(quantity)];
+    const series = components.map((values, i): PlotSeries => ({label: labels[i] ?? String(i + 1), values}));
+    specs.push({title, unit: unit === '1' ? '' : unit, time: run.time, series});
+  }
+  return specs;
+}
+
 export function energyPlots(run: Run, tall = true): PlotSpec[] {
   const balance = makeBalance(run);
   const edges = stackEdges(balance.layers);

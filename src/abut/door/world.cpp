@@ -97,6 +97,13 @@ double World::joint_velocity(std::string_view joint) const {
   return guard_door([&] { return parts_->inner().joint_velocity(joint); });
 }
 
+std::vector<double> World::sensor(std::string_view name) const {
+  return guard_door([&] {
+    const std::span<const double> shown = parts_->inner().sensor(name);
+    return std::vector<double>(shown.begin(), shown.end());
+  });
+}
+
 std::vector<ContactEvent> World::take_events() {
   return guard_door([&] {
     std::vector<ContactEvent> events;

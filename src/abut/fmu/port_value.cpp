@@ -69,6 +69,11 @@ void read_output(const FmuModel& fmu, std::size_t index, World& world, std::vect
     case FmuPort::Source::touching:
       numbers[0] = touches(port, world) ? 1.0 : 0.0;
       return;
+    case FmuPort::Source::sensor: {
+      const auto& name = fmu.get().scene.sensor[static_cast<std::size_t>(port.sensor)].name;
+      std::copy_n(world.sensor(name).begin() + static_cast<std::ptrdiff_t>(port.column), port.width, numbers.begin());
+      return;
+    }
     case FmuPort::Source::energy:
       numbers[0] = world.sample().energy.at(port.column);
       return;

@@ -161,10 +161,10 @@ TEST(SceneReader, NamesMissingKeysOnce) {
       error_of("title = \"x\"\n"),
       "scene.toml: missing key 'run' in the scene\n"
       "A scene takes: title, gravity, run, lcp, ncp, micro, body, joint, robot, coupling, spring, bushing, force, contact, "
-      "contact_default, fmu.\n"
+      "contact_default, sensor, controller, fmu.\n"
       "scene.toml: missing key 'body' in the scene\n"
       "A scene takes: title, gravity, run, lcp, ncp, micro, body, joint, robot, coupling, spring, bushing, force, contact, "
-      "contact_default, fmu.\n"
+      "contact_default, sensor, controller, fmu.\n"
       "Nothing was run.");
 }
 

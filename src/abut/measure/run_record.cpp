@@ -157,7 +157,9 @@ double RunRecord::calc_sensor(int sensor, int index, double t) const {
   int first = 0;
   for (int i = 0; i < sensor; ++i) first += count_channels(layout_.sensors[static_cast<std::size_t>(i)]);
   const Place p = find_place(t);
-  const Sample& shown = p.fraction < 1.0 ? *p.before : *p.after;
+  // Times written as decimals may miss a recorded one by rounding.
+  constexpr double kAlmost = 1.0 - 1e-9;
+  const Sample& shown = p.fraction < kAlmost ? *p.before : *p.after;
   return shown.sensors[static_cast<std::size_t>(first + index)];
 }
 

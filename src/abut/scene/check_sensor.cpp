@@ -11,6 +11,10 @@
 namespace abut {
 namespace {
 
+std::string format_quantities(std::size_t count) {
+  return fmt::format("{} {}", count, count == 1 ? "quantity" : "quantities");
+}
+
 /// Steps that end this near to a sample, as a part of a step, end at it.
 constexpr double kOnGrid = 1e-6;
 
@@ -173,8 +177,8 @@ class SensorChecker {
       std::vector<std::string> names;
       for (const SensorQuantity& quantity : quantities) names.push_back(quantity.name);
       add(sensor_, key,
-          fmt::format("{} has {} numbers in {}, not 1, {} or {}", key, values.size(), label_, quantities.size(),
-                      list_channels(quantities).size()),
+          fmt::format("{} has {} numbers in {}, which shows {} in {}", key, values.size(), label_,
+                      list_channels(quantities).size(), format_quantities(quantities.size())),
           fmt::format("One for all, one for each quantity ({}), or one for each number.", list_names(names)));
     };
     check("gain", sensor_.gain);

@@ -21,6 +21,7 @@
 #include "abut/scene/joint_list.hpp"
 #include "abut/scene/record.hpp"
 #include "abut/scene/scene_path.hpp"
+#include "abut/scene/sensor_channel.hpp"
 #include "abut/scene/set_value.hpp"
 
 namespace abut {
@@ -49,9 +50,9 @@ class PortFinder {
   FmuPort find(Role role, const std::string& path) const {
     if (role == Role::parameter) return find_parameter(path);
     std::vector<std::string> parts = split_path(path);
-    const std::vector<std::string> kinds = role == Role::input
-                                               ? std::vector<std::string>{"body", "joint"}
-                                               : std::vector<std::string>{"body", "joint", "contact", "energy"};
+    const std::vector<std::string> kinds =
+        role == Role::input ? std::vector<std::string>{"body", "joint"}
+                            : std::vector<std::string>{"body", "joint", "contact", "energy", "sensor"};
     if (parts.empty() || std::find(kinds.begin(), kinds.end(), parts[0]) == kinds.end()) {
       const std::string first = parts.empty() ? path : parts[0];
       throw WrongName{
@@ -171,11 +172,29 @@ class PortFinder {
       port.column = find_row(names, std::identity(), parts[1], "the ledger");
       port.unit = "J";
       port.doc = port.column == kNumEnergies ? "What the ledger of the scene misses." : "Of the ledger of the scene.";
+    } else if (parts[0] == "sensor") {
+      find_sensor(parts, port);
     } else {
       find_contact_pair(scene_, parts[1], port);
       find_contact_column(scene_, parts[2], port);
     }
     return port;
+  }
+
+  void find_sensor(const std::vector<std::string>& parts, FmuPort& port) const {
+    port.source = Source::sensor;
+    port.sensor = find_named(scene_.sensor, parts[1], "sensor");
+    const SensorSpec& sensor = scene_.sensor[static_cast<std::size_t>(port.sensor)];
+    const std::vector<SensorQuantity> quantities = list_quantities(scene_, sensor);
+    const std::size_t row = find_row(
+        quantities, [](const SensorQuantity& quantity) { return quantity.name; }, parts[2],
+        fmt::format("sensor '{}'", sensor.name));
+    for (std::size_t i = 0; i < row; ++i) port.column += quantities[i].width();
+    port.unit = plain_unit(quantities[row].unit.c_str());
+    port.doc = "As the sensor shows it.";
+    port.width = quantities[row].width();
+    port.is_array = port.width > 1;
+    port.is_held = sensor.rate.has_value();
   }
 
   static void describe_joint(const JointSpec& joint, FmuPort& port) {

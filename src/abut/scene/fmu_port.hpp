@@ -24,6 +24,7 @@ struct FmuPort {
     contact_column,  ///< row of kContactColumns, the patches of the pair joined as the row says
     touching,        ///< whether the pair has a patch
     energy,          ///< row of kEnergyNames; past the last: what the ledger misses
+    sensor,          ///< column: its first channel
   };
 
   Role role = Role::output;
@@ -34,6 +35,8 @@ struct FmuPort {
   std::string doc;
   int body_a = -1, body_b = -1;  ///< of the scene; the force acts on a
   int joint = -1;                ///< of the scene
+  int sensor = -1;               ///< of the scene
+  bool is_held = false;          ///< shows samples
   std::size_t column = 0;
   std::size_t width = 1;
   bool is_array = false;      ///< of `width` numbers; otherwise one number
@@ -42,7 +45,8 @@ struct FmuPort {
   bool is_flag() const { return source == Source::touching; }
   /// Of use within a communication step: numbers that flow, but not prescribed motion, which is known at its ends.
   bool is_continuous() const {
-    return role != Role::parameter && !is_flag() && source != Source::motion && source != Source::motion_rate;
+    return role != Role::parameter && !is_flag() && !is_held && source != Source::motion &&
+           source != Source::motion_rate;
   }
 };
 

@@ -72,6 +72,28 @@ TEST(FmuPort, NamesOfContactsMayHaveHyphens) {
   EXPECT_EQ(ports[2].unit, "J");
 }
 
+TEST(FmuPort, SensorsShowTheirQuantities) {
+  SceneSpec scene = make_scene();
+  SensorSpec sensor;
+  sensor.name = "wrist";
+  ReactionSensorSpec kind;
+  kind.joint = "rail";
+  sensor.kind.type = kind;
+  sensor.rate = 100.0;
+  scene.sensor = {sensor};
+  scene.fmu.outputs = {"sensor.wrist.torque"};
+  const std::vector<FmuPort> ports = find_all(scene);
+  const FmuPort& port = ports.back();
+  EXPECT_EQ(port.unit, "N m");
+  EXPECT_EQ(port.width, 3u);
+  EXPECT_EQ(port.column, 3u);  // behind the force
+  EXPECT_FALSE(port.is_continuous());
+  scene.fmu.outputs = {"sensor.wrist.torqe"};
+  ProblemList problems;
+  find_fmu_ports(scene, problems);
+  EXPECT_EQ(problems.take().at(0).message, "sensor 'wrist' has no 'torqe' in [fmu] outputs. Did you mean 'torque'?");
+}
+
 TEST(FmuPort, ParametersHaveTheNumbersOfTheScene) {
   SceneSpec scene = make_scene();
   scene.fmu.parameters = {"body.ball-1.mass", "gravity", "gravity[2]", "run.tolerance"};

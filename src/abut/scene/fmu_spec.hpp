@@ -26,7 +26,7 @@ void visit_fields(Visitor& v, SpecOf<FmuSpec> auto& s) {
   v(s.outputs,
     FieldInfo{.key = "outputs",
               .doc = "What it reads: `body.NAME.COLUMN`, `joint.NAME.COLUMN`, `contact.A-B.COLUMN`, "
-                     "`contact.A-B.touching`, `energy.NAME`, with the columns of records.",
+                     "`contact.A-B.touching`, `energy.NAME`, with the columns of records; `sensor.NAME.QUANTITY`.",
               .otherwise = "motion of all bodies that move, coordinates of all joints, energies put in and missing"});
   v(s.parameters, FieldInfo{.key = "parameters",
                             .doc = "Numbers of the scene that it may change before the start: paths as of `--set`."});

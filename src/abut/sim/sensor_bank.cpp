@@ -114,7 +114,8 @@ void SensorBank::make_reading(const SensorPlan& plan, std::int64_t sample, doubl
     const auto at = static_cast<std::size_t>(k);
     const bool is_turn = plan.orientation >= 0 && k >= plan.orientation && k < plan.orientation + 4;
     if (!is_turn) reading[k] = plan.gain[at] * reading[k] + plan.offset[at] + (plan.is_sampled() ? noise(k) : 0.0);
-    if (plan.quantum[at] > 0.0) reading[k] = plan.quantum[at] * std::round(reading[k] / plan.quantum[at]);
+    if (plan.quantum[at] > 0.0)
+      reading[k] = plan.quantum[at] * std::round(reading[k] / plan.quantum[at]) + 0.0;  // no -0
   }
 }
 

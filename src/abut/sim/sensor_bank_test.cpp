@@ -25,8 +25,6 @@ Vec6 wrench_of(World& world, const std::string& name) {
   return Eigen::Map<const Vec6>(shown.data());
 }
 
-std::string name_of(const testing::TestParamInfo<Method>& info) { return enum_name(info.param); }
-
 /// A ball that rests on a plate, which a fixed joint holds to the world.
 SceneSpec make_scale(Method method) {
   SceneSpec scene;
@@ -46,7 +44,7 @@ SceneSpec make_scale(Method method) {
 class EveryMethod : public testing::TestWithParam<Method> {};
 INSTANTIATE_TEST_SUITE_P(Sensors, EveryMethod,
                          testing::Values(Method::adaptive, Method::explicit_, Method::lcp, Method::ncp, Method::micro),
-                         name_of);
+                         name_of_method);
 
 TEST_P(EveryMethod, WeighsWhatRests) {
   World world = make_world(make_scale(GetParam()));

@@ -20,7 +20,8 @@ SceneSpec make_slider(SensorSpec sensor, Method method = Method::adaptive) {
   scene.body = {make_ball("slide", 1.0, 0.05, Vec3::Zero())};
   JointSpec rail = make_joint("rail", JointKind::prismatic, kWorldName, "slide");
   rail.axis = Vec3::UnitX();
-  rail.motion.emplace().kind = RateMotionSpec{0.0, 3.0};
+  rail.velocities = {3.0};
+  scene.gravity = Vec3::Zero();
   scene.joint = {rail};
   scene.run.method = method;
   if (method != Method::adaptive) scene.run.step = 1e-3;
@@ -32,14 +33,15 @@ SceneSpec make_slider(SensorSpec sensor, Method method = Method::adaptive) {
 /// One whose coordinate goes over from 0 to 1 between the samples at 0.2 s and 0.21 s.
 SceneSpec make_jump(SensorSpec sensor) {
   SceneSpec scene = make_slider(std::move(sensor));
-  scene.joint[0].motion->kind = TableMotionSpec{{0.0, 0.2001, 0.2099, 1.0}, {0.0, 0.0, 1.0, 1.0}};
+  scene.joint[0].velocities.clear();
+  scene.joint[0].motion.emplace().kind = TableMotionSpec{{0.0, 0.2001, 0.2099, 1.0}, {0.0, 0.0, 1.0, 1.0}};
   return scene;
 }
 
 class OfMethod : public testing::TestWithParam<Method> {};
 INSTANTIATE_TEST_SUITE_P(SensorChain, OfMethod,
                          testing::Values(Method::adaptive, Method::explicit_, Method::lcp, Method::ncp, Method::micro),
-                         [](const auto& info) { return std::string(enum_name(info.param)); });
+                         name_of_method);
 
 TEST_P(OfMethod, SamplesAreHeldAndComeLate) {
   SensorSpec sensor = make_sensor("place", encoder_of("rail"), 100.0);

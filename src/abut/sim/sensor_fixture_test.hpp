@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "abut/sim/scene_fixture_test.hpp"
 #include "abut/sim/world.hpp"
 
@@ -52,6 +54,8 @@ inline JointSpec make_joint(const std::string& name, JointKind type, const std::
   joint.child = child;
   return joint;
 }
+
+inline std::string name_of_method(const testing::TestParamInfo<RunSpec::Method>& info) { return enum_name(info.param); }
 
 inline World make_world(const SceneSpec& scene) { return World(std::make_shared<const Model>(compile(scene))); }
 
