@@ -1,5 +1,6 @@
 #include "abut/io/detail/h5_bytes.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace abut {

@@ -1,5 +1,7 @@
 #include "abut/io/detail/record_datasets.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
