@@ -164,7 +164,7 @@ void check_couplings(const SceneSpec& scene, ProblemList& problems) {
       problems.add(coupling.location_of("ratio"),
                    fmt::format("{} and the couplings before it lock joint '{}': they can all hold only where joint "
                                "'{}' is at {:.6g}",
-                               label, joint->name, a.root, rest / slope),
+                               label, joint->name, a.root, rest / slope + 0.0),
                    fmt::format("Without it '{}' already follows '{}' with ratio {:.6g}.", joint->name, of->name,
                                a.ratio / b.ratio));
     } else if (std::abs(rest) > 1e-9 * shift) {

@@ -36,10 +36,10 @@ TEST(Dynamics, ProjectsBristlesIntoTheTangentPlaneWhenAsked) {
   Eigen::Map<Vec3> z(state.y.data() + dynamics.friction_start() + dynamics.stride() * place);
   z = Vec3(1e-5, 2e-5, 3e-5);
   dynamics.set_friction_projection(false);
-  dynamics.project(state.y.data());
+  dynamics.project(0.0, state.y.data());
   EXPECT_EQ(z.z(), 3e-5);
   dynamics.set_friction_projection(true);
-  dynamics.project(state.y.data());
+  dynamics.project(0.0, state.y.data());
   EXPECT_EQ(z.x(), 1e-5);
   EXPECT_EQ(z.y(), 2e-5);
   EXPECT_EQ(z.z(), 0.0);
@@ -47,10 +47,10 @@ TEST(Dynamics, ProjectsBristlesIntoTheTangentPlaneWhenAsked) {
   double& w = state.y[3];
   const double next = std::nextafter(std::nextafter(1.0, 2.0), 2.0);
   w = next;
-  dynamics.project(state.y.data());
+  dynamics.project(0.0, state.y.data());
   EXPECT_EQ(w, next);
   w = 1.001;
-  dynamics.project(state.y.data());
+  dynamics.project(0.0, state.y.data());
   EXPECT_EQ(w, 1.0);
 }
 

@@ -35,7 +35,8 @@ std::vector<JointPair> list_joint_pairs(const Model& model) {
   for (const Loop& loop : model.loops.loops()) {
     const int a = loop.link_a, b = loop.link_b;
     if (a == kWorld || b == kWorld || model.tree.link(a).parent == b || model.tree.link(b).parent == a) continue;
-    if (model.class_rules[model.body_class[a]][model.body_class[b]].rule < 0 || model.find_rule(a, b).rule >= 0) continue;
+    if (model.class_rules[model.body_class[a]][model.body_class[b]].rule < 0 || model.find_rule(a, b).rule >= 0)
+      continue;
     pairs.push_back({b, a});
   }
   return pairs;
@@ -45,8 +46,8 @@ std::string describe_joint_pair(const Model& model, const JointPair& pair) {
   return fmt::format(
       "{} excludes '{}' and '{}' from contact with each other; an entry with between = [\"{}\", \"{}\"] lets them "
       "touch",
-      name_joint(model, pair), model.body_name(pair.child), model.body_name(pair.parent),
-      model.body_name(pair.child), model.body_name(pair.parent));
+      name_joint(model, pair), model.body_name(pair.child), model.body_name(pair.parent), model.body_name(pair.child),
+      model.body_name(pair.parent));
 }
 
 JointPairWatch::JointPairWatch(const Model& model) : model_(model) {

@@ -137,7 +137,12 @@ TEST(LoopRun, BennettsLinkageGoesRound) {
     scene.run.duration = 3.0;
     if (method == RunSpec::Method::lcp) scene.run.step = 1e-3;
     const double a = 0.4, b = a * std::sin(M_PI / 3) / std::sin(M_PI / 6);
-    const auto turn = [](double degrees) { return RotationSpec{.axis = Vec3::UnitX(), .degrees = degrees}; };
+    const auto turn = [](double degrees) {
+      RotationSpec rotation;
+      rotation.axis = Vec3::UnitX();
+      rotation.degrees = degrees;
+      return rotation;
+    };
     scene.body = {make_bar("l1", 1.0, a), make_bar("l2", 1.0, b), make_bar("l3", 1.0, a)};
     scene.joint = {make_hinge("j1", "world", "l1", Vec3::Zero()), make_hinge("j2", "l1", "l2", Vec3(a, 0, 0)),
                    make_hinge("j3", "l2", "l3", Vec3(b, 0, 0)), make_hinge("loop", "world", "l3", Vec3(-b, 0, 0))};

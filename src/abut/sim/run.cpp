@@ -261,10 +261,10 @@ RunSummary Run::make_summary() {
   summary.notes.insert(summary.notes.end(), end.notes.begin(), end.notes.end());
   constexpr double kOpen = 1e-9;  // of the size: far above rounding
   if (const double gap = parts_->dynamics().worst_gap(); gap > kOpen) {
-    summary.notes.push_back(
-        fmt::format("loops were open by up to {:.2g} of their mechanism's size where nothing closed them: at a dead point, "
-                    "or driven against each other",
-                    gap));
+    summary.notes.push_back(fmt::format(
+        "loops were open by up to {:.2g} of their mechanism's size where nothing closed them: at a dead point, "
+        "or driven against each other",
+        gap));
   }
   parts_->controllers.report(summary.notes);
   for (const ContactRule& rule : parts_->model.rules) {
