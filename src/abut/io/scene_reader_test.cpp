@@ -160,11 +160,11 @@ TEST(SceneReader, NamesMissingKeysOnce) {
   EXPECT_EQ(
       error_of("title = \"x\"\n"),
       "scene.toml: missing key 'run' in the scene\n"
-      "A scene takes: title, gravity, run, lcp, ncp, micro, body, joint, robot, coupling, spring, bushing, force, contact, "
-      "contact_default, sensor, controller, fmu.\n"
+      "A scene takes: title, gravity, run, lcp, ncp, micro, body, joint, robot, coupling, spring, bushing, force, controller, "
+      "contact, contact_default, sensor, fmu.\n"
       "scene.toml: missing key 'body' in the scene\n"
-      "A scene takes: title, gravity, run, lcp, ncp, micro, body, joint, robot, coupling, spring, bushing, force, contact, "
-      "contact_default, sensor, controller, fmu.\n"
+      "A scene takes: title, gravity, run, lcp, ncp, micro, body, joint, robot, coupling, spring, bushing, force, controller, "
+      "contact, contact_default, sensor, fmu.\n"
       "Nothing was run.");
 }
 
