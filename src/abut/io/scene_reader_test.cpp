@@ -157,15 +157,16 @@ TEST(SceneReader, NamesMissingKeysOnce) {
             "sphere takes: type, radius, name, position, orientation, rotation.\n"
             "Nothing was run.");
   EXPECT_EQ(first_line("law = \"bristle\", ", ""), "scene.toml:21:12: missing key 'law' in [[contact]] friction");
-  EXPECT_EQ(
-      error_of("title = \"x\"\n"),
-      "scene.toml: missing key 'run' in the scene\n"
-      "A scene takes: title, gravity, run, lcp, ncp, micro, body, joint, robot, coupling, spring, bushing, force, controller, "
-      "contact, contact_default, sensor, fmu.\n"
-      "scene.toml: missing key 'body' in the scene\n"
-      "A scene takes: title, gravity, run, lcp, ncp, micro, body, joint, robot, coupling, spring, bushing, force, controller, "
-      "contact, contact_default, sensor, fmu.\n"
-      "Nothing was run.");
+  EXPECT_EQ(error_of("title = \"x\"\n"),
+            "scene.toml: missing key 'run' in the scene\n"
+            "A scene takes: title, gravity, run, lcp, ncp, micro, body, joint, robot, coupling, spring, bushing, "
+            "force, controller, "
+            "contact, contact_default, sensor, fmu.\n"
+            "scene.toml: missing key 'body' in the scene\n"
+            "A scene takes: title, gravity, run, lcp, ncp, micro, body, joint, robot, coupling, spring, bushing, "
+            "force, controller, "
+            "contact, contact_default, sensor, fmu.\n"
+            "Nothing was run.");
 }
 
 TEST(SceneReader, KnowsTheKeysOfPerimeterContact) {

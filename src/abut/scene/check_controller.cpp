@@ -11,20 +11,21 @@ namespace {
 
 /// What the kinds of trajectories have in common, as far as they have it.
 struct TrajectoryParts {
-  const std::vector<PathPointSpec>* points = nullptr;  ///< null where a file has them, which could not be read
+  const std::vector<PathPointSpec>* points = nullptr;
   std::vector<std::pair<const char*, const std::vector<double>*>> limits;
   bool has_times = false;
+  bool is_read = true;  ///< the points are there
 };
 
 struct PartsOf {
   TrajectoryParts operator()(const TrapezoidTrajectorySpec& s) const {
-    return {&s.points, {{"speed", &s.speed}, {"acceleration", &s.acceleration}}, false};
+    return {&s.points, {{"speed", &s.speed}, {"acceleration", &s.acceleration}}, false, true};
   }
   TrajectoryParts operator()(const SCurveTrajectorySpec& s) const {
-    return {&s.points, {{"speed", &s.speed}, {"acceleration", &s.acceleration}, {"jerk", &s.jerk}}, false};
+    return {&s.points, {{"speed", &s.speed}, {"acceleration", &s.acceleration}, {"jerk", &s.jerk}}, false, true};
   }
-  TrajectoryParts operator()(const SplineTrajectorySpec& s) const { return {&s.points, {}, true}; }
-  TrajectoryParts operator()(const FileTrajectorySpec&) const { return {nullptr, {}, true}; }
+  TrajectoryParts operator()(const SplineTrajectorySpec& s) const { return {&s.points, {}, true, true}; }
+  TrajectoryParts operator()(const FileTrajectorySpec& s) const { return {&s.points, {}, true, !s.points.empty()}; }
 };
 
 /// Looks at one controller beside the whole scene.
@@ -179,7 +180,6 @@ class ControllerCheck {
   void check_trajectory(const std::optional<TrajectorySpec>& trajectory, std::size_t channels) {
     if (!trajectory || trajectory->is_unusable("kind")) return;
     const TrajectoryParts parts = std::visit(PartsOf{}, trajectory->kind);
-    if (parts.points == nullptr) return;
     for (const PathPointSpec& point : *parts.points) {
       if (point.is_unusable("at") || point.at.size() == channels) continue;
       problems_.add(point.location_of("at"),
@@ -222,7 +222,7 @@ void check_whole(const ToolVelocitySpec& table, const std::string& label, Proble
 void check_whole(const TrajectorySpec& trajectory, const std::string& label, ProblemList& problems) {
   if (trajectory.is_unusable("kind") || trajectory.is_unusable("points")) return;
   const TrajectoryParts parts = std::visit(PartsOf{}, trajectory.kind);
-  if (parts.points == nullptr) return;
+  if (!parts.is_read) return;
   if (parts.points->empty()) {
     problems.add(trajectory.location_of("points"), fmt::format("points must not be empty in {}", label));
     return;

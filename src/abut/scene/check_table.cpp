@@ -49,6 +49,10 @@ void check_whole(const RestitutionTableSpec& table, const std::string& label, Pr
 
 void check_whole(const MotionSpec& motion, const std::string& label, ProblemList& problems) {
   const auto* table = std::get_if<TableMotionSpec>(&motion.kind);
+  if (const auto* file = std::get_if<FileMotionSpec>(&motion.kind); file != nullptr && !file->time.empty()) {
+    check_abscissa(motion, "time", file->time, label, problems);
+    check_length(motion, "value", file->value.size(), "time", file->time.size(), label, problems);
+  }
   if (table == nullptr || motion.is_unusable("kind")) return;
   check_abscissa(motion, "time", table->time, label, problems);
   if (table->time.size() == 1) {

@@ -142,7 +142,9 @@ struct FileMotionSpec {
       "A measured motion: a column of a CSV file with time [s] in the first, joined as `table` (controllers.md).";
   std::string file;
   std::string column;
-  double offset = 0.0;  ///< [s]
+  double offset = 0.0;        ///< [s]
+  std::vector<double> time;   ///< what the file held, once it was read [s]
+  std::vector<double> value;  ///< [m] or [rad]
 };
 
 template <class Visitor>

@@ -51,7 +51,8 @@ struct FileTrajectorySpec {
       "A measured motion: a CSV file with a line of names, time [s] in the first column; joined as `spline`.";
   std::string file;
   std::vector<std::string> columns;
-  double offset = 0.0;  ///< [s]
+  double offset = 0.0;                ///< [s]
+  std::vector<PathPointSpec> points;  ///< what the file held, once it was read
 };
 
 /// Where something shall be, over time; before the first point and after the last it rests there.

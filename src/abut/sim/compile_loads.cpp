@@ -11,9 +11,11 @@ struct MotionMaker {
     return MotionProfile(SineMotion{s.offset, s.amplitude, s.frequency, s.phase});
   }
   MotionProfile operator()(const TableMotionSpec& s) const { return MotionProfile(SplineMotion(s.time, s.value)); }
-  /// Whoever reads a scene puts a table there.
-  [[noreturn]] MotionProfile operator()(const FileMotionSpec& s) const {
-    throw InputError(fmt::format("'{}' was not read", s.file));
+  MotionProfile operator()(const FileMotionSpec& s) const {
+    if (s.time.size() < 2) throw InputError(fmt::format("'{}' was not read", s.file));
+    std::vector<double> times = s.time;
+    for (double& time : times) time += s.offset;
+    return MotionProfile(SplineMotion(std::move(times), s.value));
   }
 };
 

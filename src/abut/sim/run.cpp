@@ -9,8 +9,8 @@
 
 #include "abut/contact/contact_failure.hpp"
 #include "abut/scene/scene_digest.hpp"
-#include "abut/sim/equilibrium.hpp"
 #include "abut/sim/control/controller_bank.hpp"
+#include "abut/sim/equilibrium.hpp"
 #include "abut/sim/method_row.hpp"
 #include "abut/sim/runs.hpp"
 

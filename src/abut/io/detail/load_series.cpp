@@ -31,9 +31,8 @@ class SeriesLoader {
                     fmt::format("'{}' has one row, a motion needs two, in {}", spec->file, label));
       return;
     }
-    TableMotionSpec table{series->time, series->columns[static_cast<std::size_t>(column)]};
-    for (double& time : table.time) time += spec->offset;
-    motion.kind = std::move(table);
+    spec->time = series->time;
+    spec->value = series->columns[static_cast<std::size_t>(column)];
   }
 
   void load(std::optional<TrajectorySpec>& trajectory, const std::string& label) {
@@ -49,15 +48,13 @@ class SeriesLoader {
       columns.push_back(find(*series, name, *trajectory, "columns", label));
       if (columns.back() < 0) return;
     }
-    SplineTrajectorySpec spline;
-    spline.points.resize(series->time.size());
+    spec->points.resize(series->time.size());
     for (std::size_t k = 0; k < series->time.size(); ++k) {
-      spline.points[k].where = trajectory->location_of("file");
-      spline.points[k].time = series->time[k] + spec->offset;
+      spec->points[k].where = trajectory->location_of("file");
+      spec->points[k].time = series->time[k];
       for (const int column : columns)
-        spline.points[k].at.push_back(series->columns[static_cast<std::size_t>(column)][k]);
+        spec->points[k].at.push_back(series->columns[static_cast<std::size_t>(column)][k]);
     }
-    trajectory->kind = std::move(spline);
   }
 
   /// The run may begin in another folder: the whole path is kept.

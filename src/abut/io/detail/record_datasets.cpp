@@ -70,8 +70,8 @@ void RecordDatasets::create_sensors(const RecordLayout& layout) {
     for (const SensorQuantity& quantity : sensor.quantities) {
       std::vector<std::uint64_t> shape;
       if (!quantity.parts.empty()) shape.push_back(quantity.parts.size());
-      sensor_.push_back({&add(fmt::format("{}/{}", group, quantity.name), H5Type::float64, std::move(shape), quantity.unit,
-                              fmt::format("{}", fmt::join(quantity.parts, " "))),
+      sensor_.push_back({&add(fmt::format("{}/{}", group, quantity.name), H5Type::float64, std::move(shape),
+                              quantity.unit, fmt::format("{}", fmt::join(quantity.parts, " "))),
                          quantity.width()});
     }
   }

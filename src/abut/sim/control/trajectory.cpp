@@ -5,8 +5,6 @@
 #include <limits>
 #include <variant>
 
-#include "abut/base/error.hpp"
-
 namespace abut {
 
 namespace {
@@ -25,9 +23,8 @@ Trajectory::Trajectory(const TrajectorySpec& spec, int channels) : first_(static
     add_legs(s->points, s->speed, s->acceleration, {}, s->start, s->dwell);
   if (const auto* s = std::get_if<SCurveTrajectorySpec>(&spec.kind))
     add_legs(s->points, s->speed, s->acceleration, s->jerk, s->start, s->dwell);
-  if (const auto* s = std::get_if<SplineTrajectorySpec>(&spec.kind)) add_splines(s->points);
-  if (const auto* s = std::get_if<FileTrajectorySpec>(&spec.kind))
-    throw InputError(fmt::format("'{}' was not read", s->file));
+  if (const auto* s = std::get_if<SplineTrajectorySpec>(&spec.kind)) add_splines(s->points, 0.0);
+  if (const auto* s = std::get_if<FileTrajectorySpec>(&spec.kind)) add_splines(s->points, s->offset);
 }
 
 /// The channel that needs longest decides: limits of the part of the way are the least of its own.
@@ -55,11 +52,11 @@ void Trajectory::add_legs(const std::vector<PathPointSpec>& points, std::span<co
   }
 }
 
-void Trajectory::add_splines(const std::vector<PathPointSpec>& points) {
+void Trajectory::add_splines(const std::vector<PathPointSpec>& points, double offset) {
   first_ = points.front().at;
   if (points.size() == 1) return;
   std::vector<double> times, values;
-  for (const PathPointSpec& point : points) times.push_back(point.time.value());
+  for (const PathPointSpec& point : points) times.push_back(point.time.value() + offset);
   for (std::size_t i = 0; i < first_.size(); ++i) {
     values.clear();
     for (const PathPointSpec& point : points) values.push_back(point.at[i]);

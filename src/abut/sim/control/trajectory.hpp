@@ -31,7 +31,7 @@ class Trajectory {
 
   void add_legs(const std::vector<PathPointSpec>& points, std::span<const double> speed,
                 std::span<const double> acceleration, std::span<const double> jerk, double start, double dwell);
-  void add_splines(const std::vector<PathPointSpec>& points);
+  void add_splines(const std::vector<PathPointSpec>& points, double offset);
 
   std::vector<double> first_;  ///< where it begins
   std::vector<Leg> legs_;
