@@ -80,6 +80,14 @@ class SensorChecker {
     std::vector<std::string> names;
     bool knows_all = !scene_.is_unusable("joint");
     for (const JointSpec& joint : scene_.joint) {
+      if (joint.name == name && joint.closes_loop) {
+        add(kind_, "joint",
+            fmt::format("joint '{}' of {} closes a loop: it is none of the tree, and has neither coordinates nor a known "
+                        "reaction",
+                        name, label_),
+            "Sense another joint of the loop.");
+        return false;
+      }
       if (joint.name == name) return !joint.is_unusable("type");
       names.push_back(joint.name);
       knows_all = knows_all && !joint.name.empty() && !joint.is_unusable("name");

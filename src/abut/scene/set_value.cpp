@@ -90,13 +90,26 @@ class Setter {
     } else if constexpr (std::is_enum_v<T>) {
       assign(member, choose_word<T>(info, label), info, owner, label);
     } else if constexpr (Takeable<T>) {
-      const std::optional<T> taken = Taken<T>::from(value_);
+      std::optional<T> taken = Taken<T>::from(value_);
+      if (!taken && info.single) taken = take_single<T>();
       if (!taken) refuse_kind(Taken<T>::kKind, info, label);
       assign(member, *taken, info, owner, label);
     } else {
       refuse(fmt::format("{} in {} is not one value", info.key, label.empty() ? "the scene" : label),
              "Set what lies in it, one by one.");
     }
+  }
+
+  /// A list with one entry, where one value may stand for it.
+  template <class T>
+  std::optional<T> take_single() const {
+    if constexpr (std::is_same_v<T, std::vector<std::string>>) {
+      if (const auto* word = std::get_if<std::string>(&value_)) return T{*word};
+    }
+    if constexpr (std::is_same_v<T, std::vector<double>>) {
+      if (const auto* number = std::get_if<double>(&value_)) return T{*number};
+    }
+    return std::nullopt;
   }
 
   template <class T>

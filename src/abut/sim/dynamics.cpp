@@ -192,7 +192,16 @@ void Dynamics::look_at_forces(double t, const double* y, std::span<double> rates
     forces.contacts[link].add_force(force, point - kinematics_.p_WCm[link]);
     forces.contacts[link].torque += torque;
   });
-  calc_joint_wrenches(model_.tree, kinematics_, {model_.scene.gravity, wrenches_, {}},
+  std::vector<Wrench> wrenches = wrenches_;
+  if (loops_) {
+    std::vector<Vec6> closing(wrenches.size(), Vec6::Zero());
+    loops_->add_wrenches(kinematics_, closing);
+    for (std::size_t i = 0; i < wrenches.size(); ++i) {
+      wrenches[i].force += closing[i].head<3>();
+      wrenches[i].torque += closing[i].tail<3>();
+    }
+  }
+  calc_joint_wrenches(model_.tree, kinematics_, {model_.scene.gravity, wrenches, {}},
                       rates.subspan(static_cast<std::size_t>(num_q()), static_cast<std::size_t>(num_v())),
                       forces.joints);
 }
