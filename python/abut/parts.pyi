@@ -25,6 +25,13 @@ def joint(*, name: str,
     limit_stiffness: Optional[float] = None, limit_damping: Optional[float] = None,
     friction: Optional[Mapping[str, Any]] = None, motor: Optional[Mapping[str, Any]] = None,
     motion: Optional[Mapping[str, Any]] = None) -> Part: ...
+def robot(*, file: str, name: Optional[str] = None, packages: Optional[Sequence[str]] = None,
+    base: Optional[Literal["fixed", "floating"]] = None, parent: Optional[str] = None,
+    position: Optional[ArrayLike] = None, orientation: Optional[ArrayLike] = None,
+    rotation: Optional[Mapping[str, Any]] = None, scale: Optional[float] = None,
+    collision: Optional[Literal["hull", "mesh", "none"]] = None, visual: Optional[bool] = None,
+    self_contact: Optional[bool] = None, repair: Optional[bool] = None,
+    joint: Optional[Sequence[Mapping[str, Any]]] = None) -> Part: ...
 def coupling(*, joint: str, of: str, name: Optional[str] = None, ratio: Optional[float] = None,
     offset: Optional[float] = None, stiffness: Optional[float] = None, damping: Optional[float] = None) -> Part: ...
 def spring(*, between: Sequence[str], name: Optional[str] = None, point_a: Optional[ArrayLike] = None,
@@ -50,16 +57,6 @@ def contact(*, between: Sequence[str], name: Optional[str] = None, enabled: Opti
     energy_guard: Optional[bool] = None) -> Part: ...
 def settings(*, duration: float, method: Optional[Literal["adaptive", "explicit", "lcp", "ncp", "micro"]] = None,
     integrator: Optional[Literal["auto", "rk", "radau", "bdf", "adams", "euler", "semi-implicit-euler", "heun", "rk3", "rk4", "rk5"]] = None,
-    tolerance: Optional[float] = None, step: Optional[float] = None, max_step: Optional[float] = None,
-    record_interval: Optional[float] = None, threads: Optional[int] = None,
-    max_steps: Optional[int] = None) -> Part: ...
-def robot(*, file: str, name: Optional[str] = None, packages: Optional[Sequence[str]] = None,
-    base: Optional[Literal["fixed", "floating"]] = None, parent: Optional[str] = None,
-    position: Optional[ArrayLike] = None, orientation: Optional[ArrayLike] = None,
-    rotation: Optional[Mapping[str, Any]] = None, scale: Optional[float] = None,
-    collision: Optional[Literal["hull", "mesh", "none"]] = None, visual: Optional[bool] = None,
-    self_contact: Optional[bool] = None, repair: Optional[bool] = None,
-    joint: Optional[Sequence[Mapping[str, Any]]] = None) -> Part: ...
     start: Optional[Literal["given", "equilibrium"]] = None, tolerance: Optional[float] = None,
     step: Optional[float] = None, max_step: Optional[float] = None, record_interval: Optional[float] = None,
     threads: Optional[int] = None, max_steps: Optional[int] = None) -> Part: ...
@@ -93,9 +90,10 @@ def shape(
 def motor(*, mode: Literal["torque", "velocity", "position"], value: Optional[float] = None,
     table: Optional[Mapping[str, Any]] = None, gain: Optional[float] = None, derivative_gain: Optional[float] = None,
     force_limit: Optional[float] = None) -> Part: ...
-def motion(kind: Literal["rate", "sine", "table"], *, start: Optional[float] = None, rate: Optional[float] = None,
-    offset: Optional[float] = None, amplitude: Optional[float] = None, frequency: Optional[float] = None,
-    phase: Optional[float] = None, time: Optional[ArrayLike] = None, value: Optional[ArrayLike] = None) -> Part: ...
+def motion(kind: Literal["rate", "sine", "table", "file"], *, start: Optional[float] = None,
+    rate: Optional[float] = None, offset: Optional[float] = None, amplitude: Optional[float] = None,
+    frequency: Optional[float] = None, phase: Optional[float] = None, time: Optional[ArrayLike] = None,
+    value: Optional[ArrayLike] = None, file: Optional[str] = None, column: Optional[str] = None) -> Part: ...
 def sphere(*, radius: float, name: Optional[str] = None, position: Optional[ArrayLike] = None,
     orientation: Optional[ArrayLike] = None, rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
 def half_space(*, normal: ArrayLike, offset: Optional[float] = None, name: Optional[str] = None,
@@ -141,9 +139,6 @@ def bowl(*, radius: float, thickness: float, depth: Optional[float] = None, name
     position: Optional[ArrayLike] = None, orientation: Optional[ArrayLike] = None,
     rotation: Optional[Mapping[str, Any]] = None) -> Part: ...
 
-__all__ = ["body", "joint", "spring", "force", "contact", "settings", "robot", "normal", "friction", "shape", "motor",
-    "motion", "sphere", "half_space", "box", "cylinder", "bore", "cone", "capsule", "ellipsoid", "wedge",
-    "polyhedron", "mesh", "cell", "superquadric", "intersection", "torus", "cavity", "bowl"]
-__all__ = ["body", "joint", "coupling", "spring", "bushing", "force", "contact", "settings", "normal", "friction",
-    "shape", "motor", "motion", "sphere", "half_space", "box", "cylinder", "bore", "cone", "capsule", "ellipsoid",
-    "wedge", "polyhedron", "mesh", "cell", "superquadric", "intersection", "torus", "cavity", "bowl"]
+__all__ = ["body", "joint", "robot", "coupling", "spring", "bushing", "force", "contact", "settings", "normal",
+    "friction", "shape", "motor", "motion", "sphere", "half_space", "box", "cylinder", "bore", "cone", "capsule",
+    "ellipsoid", "wedge", "polyhedron", "mesh", "cell", "superquadric", "intersection", "torus", "cavity", "bowl"]

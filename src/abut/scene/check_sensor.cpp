@@ -82,9 +82,10 @@ class SensorChecker {
     for (const JointSpec& joint : scene_.joint) {
       if (joint.name == name && joint.closes_loop) {
         add(kind_, "joint",
-            fmt::format("joint '{}' of {} closes a loop: it is none of the tree, and has neither coordinates nor a known "
-                        "reaction",
-                        name, label_),
+            fmt::format(
+                "joint '{}' of {} closes a loop: it is none of the tree, and has neither coordinates nor a known "
+                "reaction",
+                name, label_),
             "Sense another joint of the loop.");
         return false;
       }

@@ -35,10 +35,11 @@ struct PlanMaker {
     ReactionPlan plan;
     const auto method = model.scene.run.method;
     if (!model.loops.is_empty() && !method_traits(method).follows_laws)
-      fail_at(spec.kind.location_of("joint"),
-              fmt::format("sensor '{}': under method '{}' reactions are not known in a scene with loops or couplings: use "
-                          "method adaptive or explicit.\nNothing was run.",
-                          spec.name, enum_name(method)));
+      fail_at(
+          spec.kind.location_of("joint"),
+          fmt::format("sensor '{}': under method '{}' reactions are not known in a scene with loops or couplings: use "
+                      "method adaptive or explicit.\nNothing was run.",
+                      spec.name, enum_name(method)));
     plan.link = find_child(model, s.joint);
     plan.part = s.part;
     const Link& link = model.tree.link(plan.link);
