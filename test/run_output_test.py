@@ -321,8 +321,8 @@ class OtherCommandsTest(CommandTest):
     def test_schema_covers_the_scene(self):
         schema = json.loads(self.abut("schema").stdout)
         self.assertEqual(set(schema["properties"]) - {"contact-default"}, {
-            "title", "gravity", "run", "lcp", "ncp", "micro", "body", "joint", "robot", "spring", "force", "contact",
-            "contact_default", "fmu"})
+            "title", "gravity", "run", "lcp", "ncp", "micro", "body", "joint", "robot", "coupling", "spring", "bushing",
+            "force", "controller", "contact", "contact_default", "sensor", "fmu"})
         self.assertFalse(schema["additionalProperties"])
         self.assertEqual(schema["required"], ["run"])
         self.assertEqual([form["required"] for form in schema["anyOf"]], [["body"], ["robot"]])

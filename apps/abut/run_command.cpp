@@ -242,9 +242,10 @@ int run(const RunArguments& arguments) {
   if (summary.realtime) record.realtime(*summary.realtime);
   record.finish(json);
   write_text_file_atomically((folder / "summary.json").string(), json);
-  // One that nobody has asked for is of no use behind the end.
+  // One that nobody has asked for is of no use behind the end. From that of a run that was gone on with it can be made
+  // longer once more.
   std::error_code ignored;
-  if (arguments.checkpoint.empty() && summary.status == RunStatus::done)
+  if (arguments.checkpoint.empty() && !is_resumed && summary.status == RunStatus::done)
     std::filesystem::remove(folder / kCheckpointName, ignored);
 
   if (!arguments.plot.empty())
