@@ -276,7 +276,7 @@ TEST(SceneOverride, WrongPathsListWhatThereIs) {
             "--set body.ball.mass=heavy: mass must be a number [kg], found the string \"heavy\" in [[body]] 'ball'\n"
             "Nothing was run.");
   EXPECT_EQ(error_of(kScene, {"run.duration=-1"}),
-            "--set run.duration=-1: duration must be > 0 s, found -1 in [run]\nNothing was run.");
+            "--set run.duration=-1: duration must be > 0 and <= 1e+09 s, found -1 in [run]\nNothing was run.");
 }
 
 TEST(SceneOverride, ValueCannotSmuggleOtherKeys) {

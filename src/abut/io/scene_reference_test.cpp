@@ -29,7 +29,7 @@ TEST(SceneReference, PageContainsTheGeneratedText) {
 TEST(SceneReference, DescribesKeysWithUnitsAndDefaults) {
   const std::string reference = make_scene_reference();
   for (const char* row :
-       {"| `duration` | number > 0 | s | **required** | Simulated time. |",
+       {"| `duration` | number > 0, <= 1e+09 | s | **required** | Simulated time; at 1e9 s",
         "| `method` | one of `adaptive`, `explicit`, `lcp`, `ncp`, `micro` |  | `\"adaptive\"` |",
         "| `gravity` | [x, y, z] | m/s^2 | `[0.0, 0.0, -9.81]` | Acceleration of free fall. |", "### `contact.normal`",
         "### `body.shape`", "`type = \"half-space\"`: Everything below the plane",

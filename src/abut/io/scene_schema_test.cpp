@@ -12,8 +12,11 @@ Json schema() { return Json::parse(make_scene_schema()); }
 
 TEST(SceneSchema, DescribesNumbersWithLimitsAndUnits) {
   const Json run = schema()["properties"]["run"];
-  EXPECT_EQ(run["properties"]["duration"],
-            Json::parse(R"({"type": "number", "exclusiveMinimum": 0.0, "description": "Simulated time. [s]"})"));
+  const Json& duration = run["properties"]["duration"];
+  EXPECT_EQ(duration["type"], "number");
+  EXPECT_EQ(duration["exclusiveMinimum"], 0.0);
+  EXPECT_EQ(duration["maximum"], 1e9);
+  EXPECT_TRUE(duration["description"].get<std::string>().ends_with(" [s]"));
   EXPECT_EQ(run["properties"]["tolerance"]["maximum"], 0.1);
   EXPECT_EQ(run["properties"]["threads"]["type"], "integer");
   EXPECT_EQ(run["required"], Json::parse(R"(["duration"])"));

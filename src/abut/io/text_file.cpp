@@ -1,11 +1,14 @@
 #include "abut/io/text_file.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string_view>
+#include <utility>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -62,6 +65,15 @@ std::optional<std::size_t> find_binary_byte(const std::string& text) {
   return std::nullopt;
 }
 
+/// Line and column, from 1 in characters, of what comes behind a text in UTF-8.
+std::pair<std::size_t, std::size_t> count_lines(std::string_view before) {
+  const std::size_t line = 1 + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
+  const std::size_t end = before.rfind('\n');
+  before.remove_prefix(end == std::string_view::npos ? 0 : end + 1);
+  const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
+  return {line, 1 + static_cast<std::size_t>(std::count_if(before.begin(), before.end(), begins))};
+}
+
 /// Removes a temporary file unless it was renamed.
 struct TemporaryFile {
   std::string path;
@@ -79,8 +91,9 @@ std::string read_text_file(const std::string& path) {
   if (std::filesystem::is_directory(status)) throw SystemError(fmt::format("{}: is a directory, not a file", path));
   std::string text = read_bytes(path);
   if (const std::optional<std::size_t> binary = find_binary_byte(text)) {
-    throw InputError(fmt::format("{}: this is not a text file (byte 0x{:02x} at offset {}).\nNothing was run.", path,
-                                 static_cast<unsigned char>(text[*binary]), *binary));
+    const auto [line, column] = count_lines(std::string_view(text).substr(0, *binary));
+    throw InputError(fmt::format("{}:{}:{}: this is not a text file (byte 0x{:02x}).\nNothing was run.", path, line,
+                                 column, static_cast<unsigned char>(text[*binary])));
   }
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
     throw InputError(fmt::format("{}: the file is empty.\nNothing was run.", path));

@@ -64,11 +64,13 @@ TEST_F(TextFile, EmptyAndBinaryAreInputErrors) {
   write_raw(" \n\t\r\n");
   EXPECT_EQ(read_error<InputError>(), path_ + ": the file is empty.\nNothing was run.");
   write_raw(std::string("ab\0c", 4));
-  EXPECT_EQ(read_error<InputError>(), path_ + ": this is not a text file (byte 0x00 at offset 2).\nNothing was run.");
+  EXPECT_EQ(read_error<InputError>(), path_ + ":1:3: this is not a text file (byte 0x00).\nNothing was run.");
   write_raw("title = \"\xFF\xFE\"");
-  EXPECT_EQ(read_error<InputError>(), path_ + ": this is not a text file (byte 0xff at offset 9).\nNothing was run.");
+  EXPECT_EQ(read_error<InputError>(), path_ + ":1:10: this is not a text file (byte 0xff).\nNothing was run.");
+  write_raw("a = 1\nb = \"\xC3\xA9\xFF");
+  EXPECT_EQ(read_error<InputError>(), path_ + ":2:7: this is not a text file (byte 0xff).\nNothing was run.");
   write_raw("cut \xE2\x82");
-  EXPECT_EQ(read_error<InputError>(), path_ + ": this is not a text file (byte 0xe2 at offset 4).\nNothing was run.");
+  EXPECT_EQ(read_error<InputError>(), path_ + ":1:5: this is not a text file (byte 0xe2).\nNothing was run.");
 }
 
 TEST_F(TextFile, TooLargeIsAnInputError) {

@@ -52,7 +52,7 @@ TEST(Validate, AcceptsAGoodScene) { EXPECT_PROBLEMS((void)s); }
 
 TEST(Validate, NumbersOutsideTheirLimits) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_PROBLEMS(s.run.duration = 0, "duration must be > 0 s, found 0 in [run]");
+  EXPECT_PROBLEMS(s.run.duration = 0, "duration must be > 0 and <= 1e+09 s, found 0 in [run]");
   EXPECT_PROBLEMS(s.run.tolerance = 0.5, "tolerance must be >= 1e-13 and <= 0.1, found 0.5 in [run]");
   EXPECT_PROBLEMS(s.body[1].mass = 1e308, "mass must be within 1e+50 kg, found 1e+308 in [[body]] 'arm'");
   EXPECT_PROBLEMS(s.gravity.z() = -1e200, "gravity must be within 1e+50 m/s^2, found -1e+200");
@@ -285,7 +285,7 @@ TEST(Validate, ReportsEverythingInFileOrder) {
   ASSERT_EQ(problems.size(), 3u);
   EXPECT_EQ(problems[0].message, "mu_c is missing in [[contact]] friction");
   EXPECT_EQ(problems[1].message, "mass must be > 0 kg, found -1 in [[body]] 'ball'");
-  EXPECT_EQ(problems[2].message, "duration must be > 0 s, found -1 in [run]");
+  EXPECT_EQ(problems[2].message, "duration must be > 0 and <= 1e+09 s, found -1 in [run]");
 }
 
 TEST(Validate, KeysAlreadyReportedAreNotReportedAgain) {

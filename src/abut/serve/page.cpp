@@ -75,7 +75,12 @@ std::string escape_html(std::string_view text) {
         out += "&quot;";
         break;
       default:
-        out += c;
+        // No document of XML may hold the others, not even by their number.
+        if (static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r') {
+          out += "\xEF\xBF\xBD";
+        } else {
+          out += c;
+        }
     }
   }
   return out;
