@@ -54,7 +54,7 @@ Scale calc_patch_scale(const Patch& patch, const LoadScale& load) {
   const double speed = std::max({patch.touch_speed, passed_on, wobble, kLeastSpeed});
   const double least = patch.traits().has_kinks ? kBentImpactSafety : kImpactSafety;
   const double safety = std::clamp(wobble / speed, least, 1.0);
-  return {safety * std::min(depth, kFreeLength), safety * std::min(speed, kFreeSpeed)};
+  return {std::min(safety * depth, least * kFreeLength), std::min(safety * speed, least * kFreeSpeed)};
 }
 
 /// Scale of every link: that of its own patches, and of all patches further out on its branch.

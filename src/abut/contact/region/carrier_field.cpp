@@ -273,11 +273,11 @@ void CarrierField::calc_cell(Cell& cell, const Pose& X_WC, const Pose& X_WO) {
 /// What lies nearest to one face is a part of what the solids have in common. A look that finds more, as rounding at
 /// the instant of a touch may, is worth nothing: the depth below the face nearest to the centroid stands for all.
 bool CarrierField::is_part_of_all(std::span<const VolumeMetrics> pieces) const {
-  constexpr double kMore = 1.001;
+  const double more = std::max(1e-3, 10.0 * relative_error_);  // what slices may be off by, ten times
   double volume = 0.0, all = 0.0;
   for (const VolumeMetrics& piece : pieces) volume += piece.volume;
   for (const LocalPart& part : parts_) all += part.metrics.volume;
-  return volume <= kMore * all;
+  return volume <= (1.0 + more) * all;
 }
 
 }  // namespace abut

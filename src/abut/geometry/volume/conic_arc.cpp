@@ -25,7 +25,7 @@ constexpr int kMaxLeaves = 256;
 constexpr double kStraight = 4e-16;
 /// Ends nearer to each other than this, in parts of their coordinates, have rounding for an order, and an arc from one
 /// to the other could as well go once around: a corner that just touches leaves such ends. They count as joined by
-/// their chord; an arc that does go once around and ends there has none of the poses that numbers can tell.
+/// their chord: for an arc that really goes once around, what is cut off of it would have to be that small.
 constexpr double kSamePlace = 2e-15;
 
 /// The form y'D y of a quadric on a plane with unit normal n has the determinant n' adj(D) n: > 0 where they meet in an
